@@ -1,0 +1,43 @@
+package evergreen
+
+// Counts of documents in one indexing run.
+type Counts struct {
+	Discovered int `json:"discovered"`
+	Indexed    int `json:"indexed"` // new or changed
+	Unchanged  int `json:"unchanged"`
+	Removed    int `json:"removed"`
+	Skipped    int `json:"skipped"`
+}
+
+// Skip names a place that was not indexed and why.
+type Skip struct {
+	Path   string `json:"path"`
+	Reason string `json:"reason"`
+}
+
+// IndexReport tells what became of everything that was found.
+// Discovered = Indexed + Unchanged + Skipped, always.
+type IndexReport struct {
+	Collection string   `json:"collection"`
+	Source     string   `json:"source"`
+	Documents  Counts   `json:"documents"`
+	Sections   int      `json:"sections"` // in the collection now
+	Tokens     int      `json:"tokens"`   // in the collection now
+	Truncated  bool     `json:"truncated"`
+	Skipped    []Skip   `json:"skipped"`
+	Warnings   []string `json:"warnings,omitempty"`
+	Seconds    float64  `json:"seconds"`
+}
+
+// IndexRequest asks for a source to be indexed.
+type IndexRequest struct {
+	Source   Source
+	Name     string // "" derives one from the source
+	MaxFiles int    // 0 means the default cap
+	Verify   bool   // hash every file, trust no time stamps
+	Refresh  bool
+}
+
+// Progress is told about long work. Implementations must be safe for
+// concurrent use; total is 0 while unknown.
+type Progress func(stage string, done, total int)
