@@ -1,0 +1,79 @@
+# What a developer runs. `make help` lists the targets; .ci/run runs them all.
+
+GO         ?= go
+FUZZTIME   ?= 10s
+VERSION    ?= dev
+PLATFORMS  ?= linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64
+STATICCHECK = $(GO) tool -modfile=tools/go.mod staticcheck
+VULNCHECK   = $(GO) tool -modfile=tools/go.mod govulncheck
+
+# Packages whose tests read the public corpora named by EVERGREEN_CORPORA.
+CORPUS_TESTS = $$(grep -rl --include='*_test.go' EVERGREEN_CORPORA cmd internal docs 2>/dev/null | xargs -r -n1 dirname | sort -u | sed 's|^|./|')
+
+.PHONY: help build run test check race quality faults fuzz bench vuln dist
+.DEFAULT_GOAL := help
+
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+
+build: ## the program, into build/
+	$(GO) build -o build/ ./cmd/evergreen
+
+run: ## serve Evergreen's own docs on 127.0.0.1:4173
+	$(GO) run ./cmd/evergreen serve
+
+test: ## unit tests, scripts, goldens, fuzz seeds; nothing from outside
+	@EVERGREEN_CORPORA= $(GO) test ./... > build/test.log 2>&1; status=$$?; \
+	  awk '/^ok/ {n++; next} /no test files/ {next} {print} END {print n+0 " packages ok"}' build/test.log; exit $$status
+
+check: ## formatting, vet on three systems, staticcheck, licences, test
+	@unformatted=$$(git ls-files -co --exclude-standard '*.go' | xargs gofmt -l); \
+	  if [ -n "$$unformatted" ]; then echo "run gofmt -w on:"; echo "$$unformatted"; exit 1; fi
+	$(GO) vet ./...
+	GOOS=windows $(GO) vet ./...
+	GOOS=darwin $(GO) vet ./...
+	$(STATICCHECK) ./...
+	$(GO) -C tools vet ./...
+	$(GO) -C tools test ./...
+	$(GO) -C tools run ./licences ..
+	@$(MAKE) --no-print-directory test
+
+race: ## everything under the race detector, short form
+	$(GO) test -race -short ./...
+
+quality: ## measured quality on public corpora (EVERGREEN_CORPORA); prints what was skipped
+	@if [ -n "$$EVERGREEN_CORPORA" ] && [ ! -d "$$EVERGREEN_CORPORA" ]; then \
+	  echo "EVERGREEN_CORPORA names $$EVERGREEN_CORPORA, which is no folder"; exit 1; fi
+	@packages=$(CORPUS_TESTS); if [ -z "$$packages" ]; then echo "quality: no test reads the corpora yet"; exit 0; fi; \
+	  $(GO) test -count=1 -v $$packages > build/quality.log 2>&1; status=$$?; \
+	  grep -E '^(ok|FAIL|panic:)|^ *--- (SKIP|FAIL)|skipped|EVERGREEN_CORPORA|quality:' build/quality.log | sort -u; exit $$status
+
+faults: ## kill and fault injection, short form
+	$(GO) test -count=1 -run 'Crash|Fault|Kill|Damage' ./internal/store/... ./internal/index/... ./internal/engine/...
+
+fuzz: ## every fuzz target for FUZZTIME (10s) each
+	@for package in $$($(GO) list ./...); do \
+	  for target in $$($(GO) test -list '^Fuzz' $$package | grep '^Fuzz'); do \
+	    echo "$$package $$target"; \
+	    $(GO) test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) $$package || exit 1; \
+	  done; done
+
+bench: ## every benchmark, into build/bench.txt
+	$(GO) test -run '^$$' -bench . -benchmem ./... | tee build/bench.txt
+
+vuln: ## known vulnerabilities in what is linked; VULNDB=file:///... works offline
+	$(VULNCHECK) $(if $(VULNDB),-db $(VULNDB)) ./...
+
+dist: ## static binaries of VERSION for all platforms with their checksums, into dist/
+	@rm -rf dist && mkdir -p dist
+	@for platform in $(PLATFORMS); do \
+	  os=$${platform%/*}; arch=$${platform#*/}; ext=; [ $$os = windows ] && ext=.exe; \
+	  echo "dist/evergreen-$(VERSION)-$$os-$$arch$$ext"; \
+	  CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch $(GO) build -trimpath -ldflags '-s -w -X main.version=$(VERSION)' \
+	    -o dist/evergreen-$(VERSION)-$$os-$$arch$$ext ./cmd/evergreen || exit 1; done
+	@cd dist && sha256sum evergreen-* > SHA256SUMS
+
+test quality bench: | build-dir
+.PHONY: build-dir
+build-dir:
+	@mkdir -p build
