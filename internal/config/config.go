@@ -1,0 +1,54 @@
+// Package config turns flags, EVERGREEN_* variables, evergreen.json and
+// defaults into one set of settings, and remembers where each came from. One
+// table (keys.go) is the source of the parser, the JSON Schema and
+// docs/config.md.
+//
+// It decides nothing: the command line hands the values on to the packages as
+// their own option structs, and no package below imports this one.
+package config
+
+import "time"
+
+// Config holds the effective settings. What each means, its bounds and its
+// default stand in the key table.
+type Config struct {
+	Library   string
+	LogLevel  string
+	LogFormat string
+
+	Site   Site
+	Server Server
+	Index  Index
+}
+
+// Site is what the served site says about itself.
+type Site struct {
+	BaseURL string
+	Name    string
+	Licence string
+	Contact string
+}
+
+// Server says where and for whom the HTTP faces answer.
+type Server struct {
+	Listen        string
+	Timeout       time.Duration
+	Token         string
+	TokenFile     string
+	ReadToken     string
+	ReadTokenFile string
+	AllowedRoots  []string
+	Hosts         []string
+	Origins       []string
+	Tools         []string
+}
+
+// Index says how documents are split and counted.
+type Index struct {
+	Slug      string
+	Estimator string
+	MaxFiles  int
+}
+
+// Unspecified is the licence or contact of a site that does not state one.
+const Unspecified = "unspecified"

@@ -1,0 +1,231 @@
+package config
+
+import (
+	"net"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"evergreen"
+)
+
+// key is one setting: its name in evergreen.json ("section.key"), what it is
+// for, and where it lives in Config. Everything else is derived from it.
+type key struct {
+	name    string
+	doc     string
+	def     string // default as text; lists are separated by commas
+	defDoc  string // how the documentation states a default that depends on the machine
+	env     string // variable, when not EVERGREEN_ and the name
+	enum    []string
+	path    bool // relative paths in a file count from the file's folder
+	secret  bool // never printed
+	example string
+	check   func(text string) string // what is wrong with text, or ""
+	at      func(*Config) any        // *string, *int, *time.Duration or *[]string
+}
+
+// sections lists the parts of evergreen.json in the order they are documented,
+// with a sentence each. gateway and web_search have no keys yet.
+func sections() []struct{ name, doc string } {
+	return []struct{ name, doc string }{
+		{"", "The library and the log"},
+		{"site", "What the served site says about itself"},
+		{"server", "Where and for whom the HTTP faces answer"},
+		{"index", "How documents are split and counted"},
+		{"gateway", "Other MCP servers behind this one"},
+		{"web_search", "The web search behind the web_search tool"},
+	}
+}
+
+// keys is the table of all settings, in the order they are documented.
+func keys() []key {
+	return []key{
+		{name: "library", path: true, defDoc: "the platform's user data folder, `evergreen/`",
+			doc: "Folder that holds all collections.",
+			at:  func(c *Config) any { return &c.Library }},
+		{name: "log_level", def: "info", enum: []string{"debug", "info", "warn", "error"},
+			doc: "Least severe log lines that are written to stderr.",
+			at:  func(c *Config) any { return &c.LogLevel }},
+		{name: "log_format", def: "text", enum: []string{"text", "json"},
+			doc: "Form of the log lines.",
+			at:  func(c *Config) any { return &c.LogFormat }},
+
+		{name: "site.base_url", check: checkBaseURL, example: "https://docs.example.com",
+			doc: "Public address of the site. Links become absolute with it, and its host passes the host guard.",
+			at:  func(c *Config) any { return &c.Site.BaseURL }},
+		{name: "site.name", def: "Evergreen",
+			doc: "Name of the site in pages and messages.",
+			at:  func(c *Config) any { return &c.Site.Name }},
+		{name: "site.licence", def: Unspecified, example: "CC-BY-4.0",
+			doc: "Licence of the content: an SPDX identifier or a URL.",
+			at:  func(c *Config) any { return &c.Site.Licence }},
+		{name: "site.contact", def: Unspecified, example: "docs@example.com",
+			doc: "Where readers and agents can reach the people behind the content.",
+			at:  func(c *Config) any { return &c.Site.Contact }},
+
+		{name: "server.listen", def: "127.0.0.1:4173", check: checkListen,
+			doc: "Address and port. Port 0 takes a free one. Without a host part the server answers on 127.0.0.1.",
+			at:  func(c *Config) any { return &c.Server.Listen }},
+		{name: "server.timeout", def: "30s", check: checkPositive,
+			doc: "Longest time one API answer may take.",
+			at:  func(c *Config) any { return &c.Server.Timeout }},
+		{name: "server.token", secret: true, env: "EVERGREEN_TOKEN",
+			doc: "Token that opens administration from other machines.",
+			at:  func(c *Config) any { return &c.Server.Token }},
+		{name: "server.token_file", path: true, env: "EVERGREEN_TOKEN_FILE",
+			doc: "File whose first line is that token.",
+			at:  func(c *Config) any { return &c.Server.TokenFile }},
+		{name: "server.read_token", secret: true, env: "EVERGREEN_READ_TOKEN",
+			doc: "Token that reading from other machines needs. Without one reading is open.",
+			at:  func(c *Config) any { return &c.Server.ReadToken }},
+		{name: "server.read_token_file", path: true, env: "EVERGREEN_READ_TOKEN_FILE",
+			doc: "File whose first line is that token.",
+			at:  func(c *Config) any { return &c.Server.ReadTokenFile }},
+		{name: "server.allowed_roots", path: true, example: "./docs",
+			defDoc: "the working folder and the sources",
+			doc:    "Folders below which the MCP tool index_local may read.",
+			at:     func(c *Config) any { return &c.Server.AllowedRoots }},
+		{name: "server.hosts", example: "docs.internal",
+			doc: "Host names that the server answers to, beside loopback and the base URL's.",
+			at:  func(c *Config) any { return &c.Server.Hosts }},
+		{name: "server.origins", check: checkOrigin, example: "https://app.example.com",
+			doc: "Web origins whose pages may call /mcp, beside the server's own.",
+			at:  func(c *Config) any { return &c.Server.Origins }},
+		{name: "server.tools", enum: []string{"docs", "kb", "web", "admin"},
+			defDoc: "all; without a token no admin for other machines",
+			doc:    "Sets of MCP tools that are offered.",
+			at:     func(c *Config) any { return &c.Server.Tools }},
+
+		{name: "index.slug", def: "unicode", enum: []string{"unicode", "ascii"},
+			doc: "Form of the slugs in section ids: letters of any script, or a hash for titles without ASCII letters and digits.",
+			at:  func(c *Config) any { return &c.Index.Slug }},
+		{name: "index.estimator", def: "default", enum: []string{"default", "o200k"},
+			doc: "How tokens are counted: the quick estimate (CJK x 1.0 + other x 0.28), or exactly with the o200k vocabulary.",
+			at:  func(c *Config) any { return &c.Index.Estimator }},
+		{name: "index.max_files", def: "50000", check: checkPositive,
+			doc: "Most files taken from one source.",
+			at:  func(c *Config) any { return &c.Index.MaxFiles }},
+	}
+}
+
+// Names returns every key in documented order.
+func Names() []string {
+	var names []string
+	for _, k := range keys() {
+		names = append(names, k.name)
+	}
+	return names
+}
+
+// variable is the environment variable of the key.
+func (k key) variable() string {
+	if k.env != "" {
+		return k.env
+	}
+	return "EVERGREEN_" + strings.ToUpper(strings.ReplaceAll(k.name, ".", "_"))
+}
+
+// set reads texts into the key's place. A list takes all of them, everything
+// else the last.
+func (k key) set(c *Config, texts []string) error {
+	if len(texts) == 0 {
+		texts = []string{""}
+	}
+	last := texts[len(texts)-1]
+	var bad string
+	switch p := k.at(c).(type) {
+	case *string:
+		*p = last
+		bad = k.wrong(last)
+	case *[]string:
+		*p = append([]string{}, texts...)
+		for _, text := range texts {
+			if bad = k.wrong(text); bad != "" {
+				break
+			}
+		}
+	case *int:
+		n, err := strconv.Atoi(last)
+		if err != nil {
+			bad = "is no whole number"
+			break
+		}
+		*p = n
+		bad = k.wrong(last)
+	case *time.Duration:
+		d, err := ParseDuration(last)
+		if err != nil {
+			bad = "is no duration such as 30s or 1500 (milliseconds)"
+			break
+		}
+		*p = d
+		bad = k.wrong(last)
+	}
+	if bad == "" {
+		return nil
+	}
+	return evergreen.Errorf(evergreen.Invalid, "%s: %q %s", k.name, last, bad)
+}
+
+// wrong says what is wrong with a text, empty texts meaning "not set".
+func (k key) wrong(text string) string {
+	if text == "" {
+		return ""
+	}
+	if len(k.enum) > 0 {
+		for _, e := range k.enum {
+			if e == text {
+				return ""
+			}
+		}
+		return "is none of " + strings.Join(k.enum, ", ")
+	}
+	if k.check != nil {
+		return k.check(text)
+	}
+	return ""
+}
+
+func (k key) isList() bool {
+	_, ok := k.at(new(Config)).(*[]string)
+	return ok
+}
+
+func checkBaseURL(text string) string {
+	u, err := url.Parse(text)
+	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" {
+		return "is no http or https URL"
+	}
+	if u.RawQuery != "" || u.Fragment != "" || u.User != nil {
+		return "must be scheme, host and path only"
+	}
+	return ""
+}
+
+func checkOrigin(text string) string {
+	u, err := url.Parse(text)
+	if err != nil || u.Scheme == "" || u.Host == "" || strings.Trim(u.Path, "/") != "" {
+		return "is no origin such as https://app.example.com"
+	}
+	return ""
+}
+
+func checkListen(text string) string {
+	_, port, err := net.SplitHostPort(text)
+	if err != nil {
+		return "is no address such as 127.0.0.1:4173"
+	}
+	if n, err := strconv.Atoi(port); err != nil || n < 0 || n > 65535 {
+		return "has no port between 0 and 65535"
+	}
+	return ""
+}
+
+func checkPositive(text string) string {
+	if d, err := ParseDuration(text); err != nil || d <= 0 {
+		return "must be above 0"
+	}
+	return ""
+}
