@@ -24,15 +24,23 @@ const module = "evergreen"
 // sideways. A package below a listed one stands on the same floor and may be
 // imported by it, not the other way round.
 var floors = map[string]int{
-	".": 1, "internal/charset": 1, "internal/text": 1, "docs": 1,
+	".": 1, "docs": 1,
+	"internal/charset": 1, "internal/text": 1, "internal/platform": 1,
+	"internal/llmstxt": 1, "internal/robots": 1, "internal/sitemap": 1,
 
-	"internal/folder": 2, "internal/section": 2, "internal/index": 2,
-	"internal/pack": 2, "internal/kb": 2, "internal/store": 2,
-	"internal/job": 2, "internal/httpguard": 2,
+	"internal/fetch": 2, "internal/folder": 2, "internal/crawl": 2,
+	"internal/extract": 2, "internal/markdown": 2, "internal/section": 2,
+	"internal/index": 2, "internal/pack": 2, "internal/kb": 2, "internal/store": 2,
+	"internal/repair": 2, "internal/upstream": 2,
+	"internal/job": 2, "internal/httpguard": 2, "internal/a2a": 2,
 
-	"internal/format": 3,
+	"internal/format": 3, "internal/site": 3, "internal/gateway": 3,
+
 	"internal/engine": 4,
-	"internal/mcp":    5, "internal/web": 5,
+
+	"internal/mcp": 5, "internal/web": 5, "internal/ui": 5, "internal/overlay": 5,
+	"internal/audit": 5, "internal/measure": 5,
+
 	"internal/config": 6,
 	"cmd/evergreen":   7,
 }
@@ -50,27 +58,30 @@ var (
 // imports, and the packages (with all below them) that may do so. The reasons
 // stand in docs/adr/0002-dependencies.md.
 var dependencies = map[string][]string{
-	"github.com/BurntSushi/toml":             {"internal/format"},
-	"github.com/blevesearch/snowballstem":    {"internal/text", "internal/index"},
-	"github.com/bmatcuk/doublestar/v4":       {"internal/folder", "internal/index", "internal/engine"},
-	"github.com/edsrzf/mmap-go":              {"internal/index", "internal/store"},
-	"github.com/gofrs/flock":                 {"internal/store"},
-	"github.com/gogs/chardet":                {"internal/charset"},
-	"github.com/google/go-cmp":               testsOnly,
-	"github.com/google/jsonschema-go":        {"internal/mcp"},
-	"github.com/modelcontextprotocol/go-sdk": {"internal/mcp"},
-	"github.com/rogpeppe/go-internal":        testsOnly,
-	"github.com/spf13/cobra":                 {"cmd/evergreen"},
-	"github.com/spf13/pflag":                 {"cmd/evergreen"},
-	"github.com/tiktoken-go/tokenizer":       {"internal/text"},
-	"github.com/yuin/goldmark":               {"internal/section", "internal/format"},
-	"go.yaml.in/yaml/v3":                     {"internal/format"},
-	"golang.org/x/net":                       anywhere,
-	"golang.org/x/sync":                      anywhere,
-	"golang.org/x/sys":                       anywhere,
-	"golang.org/x/term":                      {"cmd/evergreen"},
-	"golang.org/x/text":                      anywhere,
-	"golang.org/x/time":                      {"internal/web"},
+	"codeberg.org/readeck/go-readability/v2":          {"internal/extract"},
+	"github.com/BurntSushi/toml":                      {"internal/format"},
+	"github.com/JohannesKaufmann/html-to-markdown/v2": {"internal/markdown"},
+	"github.com/blevesearch/snowballstem":             {"internal/text", "internal/index"},
+	"github.com/bmatcuk/doublestar/v4":                {"internal/folder", "internal/index", "internal/engine"},
+	"github.com/edsrzf/mmap-go":                       {"internal/index", "internal/store"},
+	"github.com/gofrs/flock":                          {"internal/store"},
+	"github.com/gogs/chardet":                         {"internal/charset"},
+	"github.com/google/go-cmp":                        testsOnly,
+	"github.com/google/jsonschema-go":                 {"internal/mcp", "internal/gateway"},
+	"github.com/kaptinlin/jsonrepair":                 {"internal/repair"},
+	"github.com/modelcontextprotocol/go-sdk":          {"internal/mcp", "internal/gateway", "internal/upstream"},
+	"github.com/rogpeppe/go-internal":                 testsOnly,
+	"github.com/spf13/cobra":                          {"cmd/evergreen"},
+	"github.com/spf13/pflag":                          {"cmd/evergreen"},
+	"github.com/tiktoken-go/tokenizer":                {"internal/text"},
+	"github.com/yuin/goldmark":                        {"internal/section", "internal/format"},
+	"go.yaml.in/yaml/v3":                              {"internal/format"},
+	"golang.org/x/net":                                anywhere,
+	"golang.org/x/sync":                               anywhere,
+	"golang.org/x/sys":                                anywhere,
+	"golang.org/x/term":                               {"cmd/evergreen"},
+	"golang.org/x/text":                               anywhere,
+	"golang.org/x/time":                               {"internal/web"},
 }
 
 // goFile is one parsed file of the module.
