@@ -1,0 +1,28 @@
+package edge
+
+import "time"
+
+// Bounds of the edges.
+const (
+	// MaxBody is the largest HTTP body and the longest stdio line, in bytes. The
+	// largest honest request, a batch of calls, stays below 100 KiB.
+	MaxBody = 4 << 20
+	// MaxBatch is the number of messages in one batch: more would let one
+	// request of 4 MiB ask for 100,000 answers.
+	MaxBatch = 100
+	// DrainTimeout is how long stdio waits for running calls after the end of
+	// its input, so that `printf ... | evergreen mcp` gets every answer.
+	DrainTimeout = 30 * time.Second
+	// abandonTimeout is how long a call may go on after it was cancelled
+	// before stdio stops waiting for it.
+	abandonTimeout = 2 * time.Second
+	// sessionIdle ends sessions of the older era that nobody uses; the SDK
+	// would keep each of them, with a goroutine, for ever.
+	sessionIdle = 30 * time.Minute
+	// keepAlive is the pause between comments on an idle event stream; proxies
+	// commonly cut a connection after 60 s of silence.
+	keepAlive = 15 * time.Second
+	// maxPlain bounds the plain-text error of the SDK that is turned into a
+	// JSON-RPC body, in bytes.
+	maxPlain = 4 << 10
+)

@@ -1,0 +1,180 @@
+package edge
+
+import (
+	"bytes"
+	"encoding/json"
+	"regexp"
+	"strings"
+)
+
+// A message is one JSON-RPC message, read just far enough to route it.
+type message struct {
+	raw    []byte
+	fields map[string]json.RawMessage
+	params map[string]json.RawMessage // nil unless params is an object
+	meta   map[string]json.RawMessage // nil unless params._meta is an object
+	method string                     // "" for a response
+	id     json.RawMessage            // nil when absent or null
+}
+
+// Keys of _meta that decide how a message is handled.
+const (
+	metaVersion  = "io.modelcontextprotocol/protocolVersion"
+	metaLogLevel = "io.modelcontextprotocol/logLevel"
+	metaProgress = "progressToken"
+)
+
+// notificationPrefix begins the method of every notification in MCP.
+const notificationPrefix = "notifications/"
+
+// parse reads one message. When the JSON is sound but the envelope is not, the
+// message is returned together with the fault, so that its id can be echoed.
+func parse(raw []byte) (*message, *fault) {
+	m := &message{raw: raw}
+	if len(bytes.TrimSpace(raw)) == 0 {
+		return m, faultf(codeParse, "the body is empty: send one JSON-RPC message")
+	}
+	if err := json.Unmarshal(raw, &m.fields); err != nil {
+		if !json.Valid(raw) {
+			return m, faultf(codeParse, "the message is not valid JSON: %v", err)
+		}
+		return m, faultf(codeInvalidRequest, "a message must be a JSON object")
+	}
+	if m.fields == nil { // the literal null
+		return m, faultf(codeInvalidRequest, "a message must be a JSON object")
+	}
+	json.Unmarshal(m.fields["params"], &m.params)
+	json.Unmarshal(m.params["_meta"], &m.meta)
+	return m, m.check()
+}
+
+// check reads method and id and says what is wrong with the envelope.
+func (m *message) check() *fault {
+	rawID := m.fields["id"]
+	var badID bool
+	if len(rawID) > 0 && !bytes.Equal(rawID, []byte("null")) {
+		if c := rawID[0]; c == '"' || c == '-' || c >= '0' && c <= '9' {
+			m.id = rawID
+		} else {
+			badID = true
+		}
+	}
+	if rawMethod, ok := m.fields["method"]; ok {
+		if json.Unmarshal(rawMethod, &m.method) != nil || m.method == "" {
+			return faultf(codeInvalidRequest, `"method" must be a string such as "tools/call"`)
+		}
+	} else if !m.response() {
+		return faultf(codeInvalidRequest, `the message has no "method", "result" or "error"`)
+	}
+	if m.string(m.fields, "jsonrpc") != "2.0" {
+		return faultf(codeInvalidRequest, `"jsonrpc" must be "2.0"`)
+	}
+	if badID {
+		return faultf(codeInvalidRequest, `"id" must be a string or a number`)
+	}
+	if m.id == nil && (m.response() || !strings.HasPrefix(m.method, notificationPrefix)) {
+		return faultf(codeInvalidRequest, `%q is a request: give it an "id" that is a string or a number`, m.method)
+	}
+	return nil
+}
+
+// response reports whether the message answers a request of the server.
+func (m *message) response() bool {
+	if _, ok := m.fields["method"]; ok {
+		return false
+	}
+	_, result := m.fields["result"]
+	_, fail := m.fields["error"]
+	return result || fail
+}
+
+// call reports whether the message is a request that needs an answer.
+func (m *message) call() bool { return m.method != "" && m.id != nil }
+
+// string returns the string under key, "" if it is absent or no string.
+func (*message) string(in map[string]json.RawMessage, key string) string {
+	var s string
+	json.Unmarshal(in[key], &s)
+	return s
+}
+
+// version is the protocol version that _meta names, "" if none.
+func (m *message) version() string { return m.string(m.meta, metaVersion) }
+
+// name is what the Mcp-Name header of a modern request must repeat; ok is
+// false for methods without that header.
+func (m *message) name() (name string, ok bool) {
+	switch m.method {
+	case "tools/call", "prompts/get":
+		return m.string(m.params, "name"), true
+	case "resources/read":
+		return m.string(m.params, "uri"), true
+	}
+	return "", false
+}
+
+// streams reports whether the sender asked for messages before the answer.
+func (m *message) streams() bool {
+	return present(m.meta[metaProgress]) || present(m.meta[metaLogLevel])
+}
+
+func present(raw json.RawMessage) bool {
+	return len(raw) > 0 && !bytes.Equal(raw, []byte("null"))
+}
+
+// standIn marks an id that the edge gave to a request in place of its own.
+const standIn = "evergreen-id:"
+
+// plainID matches the ids that survive the SDK, which reads every number as a
+// float and cuts it to an integer: strings, and integers below 10^15.
+var plainID = regexp.MustCompile(`^(".*"|0|-?[1-9][0-9]{0,14})$`)
+
+// safeID returns an id that the SDK echoes unchanged: id itself, or a stand-in
+// string made from its literal.
+func safeID(id json.RawMessage) json.RawMessage {
+	if plainID.Match(id) {
+		return id
+	}
+	return encode(standIn + string(id))
+}
+
+// normalise rewrites what the SDK would lose or refuse without need: numbers as
+// ids, absent params, the id that a cancellation refers to.
+func (m *message) normalise() {
+	changed := false
+	set := func(in map[string]json.RawMessage, key string, value json.RawMessage) {
+		in[key] = value
+		changed = true
+	}
+	if id := safeID(m.id); m.id != nil && !bytes.Equal(id, m.id) {
+		set(m.fields, "id", id)
+	}
+	if m.id == nil && m.method != "" {
+		if _, null := m.fields["id"]; null {
+			delete(m.fields, "id")
+			changed = true
+		}
+	}
+	if m.call() && !present(m.fields["params"]) {
+		set(m.fields, "params", json.RawMessage("{}"))
+	}
+	if id := m.params["requestId"]; m.method == notificationPrefix+"cancelled" && present(id) {
+		if safe := safeID(id); !bytes.Equal(id, safe) {
+			set(m.params, "requestId", safe)
+			m.fields["params"] = encode(m.params)
+		}
+	}
+	if changed {
+		m.raw = encode(m.fields)
+	}
+}
+
+// restoreID puts the request's own id back into an encoded answer. The SDK
+// writes the id right after the version.
+func restoreID(answer []byte, sent, own json.RawMessage) []byte {
+	if bytes.Equal(sent, own) {
+		return answer
+	}
+	const head = `{"jsonrpc":"2.0","id":`
+	return bytes.Replace(answer, []byte(head+string(sent)), []byte(head+string(own)), 1)
+}
