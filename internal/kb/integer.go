@@ -105,7 +105,7 @@ func queryWords(phrase string) []string {
 		}
 	}
 	for w := range strings.FieldsSeq(phrase) {
-		w = strings.TrimFunc(w, func(r rune) bool { return unicode.IsPunct(r) || unicode.IsSymbol(r) })
+		w = strings.TrimFunc(w, outerPunctuation)
 		if strings.IndexFunc(w, isPaired) < 0 {
 			add(w)
 			continue
@@ -115,4 +115,9 @@ func queryWords(phrase string) []string {
 		}
 	}
 	return words
+}
+
+// outerPunctuation leaves # and + alone: they tell languages apart.
+func outerPunctuation(r rune) bool {
+	return unicode.IsPunct(r) && r != '#' || r == '`'
 }
