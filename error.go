@@ -17,9 +17,9 @@ const (
 	Blocked   Kind = "blocked"   // refused by policy or guard
 	TooLarge  Kind = "too_large"
 	Timeout   Kind = "timeout"
-	Upstream  Kind = "upstream" // another server failed
-	Conflict  Kind = "conflict" // another writer, another source
-	Damaged   Kind = "damaged"  // stored data does not hold together
+	Upstream  Kind = "upstream"  // another server failed
+	Conflict  Kind = "conflict"  // another writer, another source
+	Damaged   Kind = "damaged"   // stored data does not hold together
 	Exhausted Kind = "exhausted" // disk full, quota
 	Internal  Kind = "internal"
 )

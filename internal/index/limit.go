@@ -1,0 +1,15 @@
+package index
+
+const (
+	// keywordsPerSection is how many keywords a section keeps.
+	keywordsPerSection = 20
+	// keywordMergeScan bounds the search for surface forms that differ in case
+	// only; beyond so many distinct words the few missed merges change nothing.
+	keywordMergeScan = 200
+	// maxPhraseCandidates bounds the sections whose text is read to check a
+	// phrase; rarer words than that never reach it.
+	maxPhraseCandidates = 200_000
+	// maxQueryUnits bounds the units of a query that are ranked: longer texts
+	// are pasted pages, whose first words say enough.
+	maxQueryUnits = 256
+)

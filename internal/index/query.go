@@ -1,0 +1,165 @@
+package index
+
+import (
+	"sort"
+	"strings"
+	"unicode/utf8"
+
+	"evergreen/internal/text"
+)
+
+// Weights of the terms that a query's words expand to, beside 1 for the stem.
+// Chosen on the judged query sets: larger values help none of them.
+const (
+	exactWeight = 0.08 // the word exactly as it was written
+	partWeight  = 0.15 // parts of a camel-case identifier
+	wholeWeight = 0.5  // an identifier with underscores, whole
+)
+
+// Query is a parsed question.
+type Query struct {
+	terms   []queryTerm
+	phrases []Phrase
+	// onlyPhrases: nothing stands outside the quotes, so sections without the
+	// phrase do not match; otherwise a phrase only lifts those that hold it.
+	onlyPhrases bool
+	units       []string // surface forms, lower-cased, in order
+}
+
+// queryTerm is one term to score. anyOf is set for a lone CJK character, which
+// stands for every pair that holds it.
+type queryTerm struct {
+	term   string
+	weight float32
+	lone   bool
+}
+
+// Phrase is a sequence of units that must stand together in the text.
+type Phrase []string
+
+// ParseQuery reads a question. Text in double quotes (also typographic and
+// corner ones) is a phrase.
+func ParseQuery(q string) Query {
+	var out Query
+	weights := map[string]float32{}
+	order := []string{}
+	add := func(term string, w float32) {
+		if _, ok := weights[term]; !ok {
+			order = append(order, term)
+		}
+		weights[term] += w
+	}
+	onlyLone := true
+	for i, n := 0, 0; n < maxQueryUnits; n++ {
+		u, next, ok := text.NextUnit(q, i)
+		if !ok {
+			break
+		}
+		i = next
+		surface := q[u.Start:u.End]
+		out.units = append(out.units, strings.ToLower(surface))
+		onlyLone = onlyLone && u.CJK && utf8.RuneCountInString(surface) == 1
+		t := text.Expand(surface, u.CJK)
+		for _, s := range t.Base {
+			add(s, 1)
+			if !u.CJK {
+				add(text.PartPrefix+s, partWeight)
+			}
+		}
+		for _, s := range t.Extra {
+			add(s, extraWeight(s))
+			if part, ok := strings.CutPrefix(s, text.PartPrefix); ok {
+				add(part, partWeight)
+			}
+		}
+	}
+	sort.Strings(order)
+	for _, s := range order {
+		out.terms = append(out.terms, queryTerm{term: s, weight: weights[s], lone: onlyLone})
+	}
+	var rest string
+	out.phrases, rest = parsePhrases(q)
+	out.onlyPhrases = len(out.phrases) > 0 && len(unitsOf(rest)) == 0
+	return out
+}
+
+func extraWeight(term string) float32 {
+	switch term[:1] {
+	case text.ExactPrefix:
+		return exactWeight
+	case text.WholePrefix:
+		return wholeWeight
+	}
+	return partWeight
+}
+
+// Empty tells whether the query holds nothing to rank by.
+func (q Query) Empty() bool { return len(q.terms) == 0 }
+
+// Phrases returns the quoted phrases.
+func (q Query) Phrases() []Phrase { return q.phrases }
+
+var quotePairs = [][2]string{{`"`, `"`}, {"“", "”"}, {"「", "」"}, {"『", "』"}}
+
+// parsePhrases returns the phrases of q and what stands outside of them.
+func parsePhrases(q string) (phrases []Phrase, rest string) {
+	for _, pair := range quotePairs {
+		rest := q
+		q = ""
+		for {
+			before, after, ok := strings.Cut(rest, pair[0])
+			inside, tail, closed := strings.Cut(after, pair[1])
+			if !ok || !closed {
+				q += rest
+				break
+			}
+			q += before + " "
+			p := unitsOf(inside)
+			if len(p) > 1 {
+				phrases = append(phrases, p)
+			} else {
+				q += inside + " "
+			}
+			rest = tail
+		}
+	}
+	return phrases, q
+}
+
+func unitsOf(s string) []string {
+	var out []string
+	for i := 0; ; {
+		u, next, ok := text.NextUnit(s, i)
+		if !ok {
+			return out
+		}
+		i = next
+		out = append(out, strings.ToLower(s[u.Start:u.End]))
+	}
+}
+
+// In tells whether the phrase stands in s, regardless of case and of what
+// separates its words.
+func (p Phrase) In(s string) bool {
+	matched := 0
+	var window []string
+	for i := 0; ; {
+		u, next, ok := text.NextUnit(s, i)
+		if !ok {
+			return false
+		}
+		i = next
+		window = append(window, s[u.Start:u.End])
+		if len(window) > len(p) {
+			window = window[1:]
+		}
+		if len(window) < len(p) {
+			continue
+		}
+		for matched = 0; matched < len(p) && strings.EqualFold(window[matched], p[matched]); matched++ {
+		}
+		if matched == len(p) {
+			return true
+		}
+	}
+}

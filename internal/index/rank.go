@@ -1,0 +1,318 @@
+package index
+
+import (
+	"math"
+	"math/bits"
+	"sync"
+)
+
+// BM25 parameters (Robertson and Zaragoza, 2009), the same for both fields.
+const (
+	k1 = 1.2
+	b  = 0.75
+)
+
+// phraseLift multiplies the score of a section that holds every quoted phrase.
+const phraseLift = 1.5
+
+// View is a segment as one snapshot sees it: without its dead sections.
+type View struct {
+	Segment *Segment
+	Dead    []uint64 // bit set of removed sections, nil when there are none
+	Live    int      // sections that are left
+	// Lengths of the live sections, in terms.
+	TitleTotal, BodyTotal uint64
+}
+
+// NewView computes a view's totals.
+func NewView(s *Segment, dead []uint64) View {
+	v := View{Segment: s, Dead: dead, Live: s.sections, TitleTotal: s.TitleTotal, BodyTotal: s.BodyTotal}
+	for w, word := range dead {
+		for ; word != 0; word &= word - 1 {
+			i := w*64 + bits.TrailingZeros64(word)
+			if i >= s.sections {
+				break
+			}
+			v.Live--
+			v.TitleTotal -= uint64(s.titleLen[i])
+			v.BodyTotal -= uint64(s.bodyLen[i])
+		}
+	}
+	return v
+}
+
+func (v View) dead(section uint32) bool {
+	return v.Dead != nil && v.Dead[section>>6]&(1<<(section&63)) != 0
+}
+
+// Ref names a section of a view.
+type Ref struct {
+	View    int
+	Section uint32
+}
+
+// Scored is a ranked section.
+type Scored struct {
+	Ref
+	Score float64
+}
+
+// Options limit and order a ranking.
+type Options struct {
+	Limit int // most results; must be positive
+	// Allow, when set, filters before the best are chosen.
+	Allow func(Ref) bool
+	// Less orders sections of equal score.
+	Less func(a, b Ref) bool
+	// Text gives a section's title chain and body, for phrases.
+	Text func(Ref) (title, body string)
+}
+
+// Ranker keeps the working memory of rankings. The zero value is ready; it is
+// safe for concurrent use.
+type Ranker struct{ pool sync.Pool }
+
+type scratch struct {
+	score []float32
+	hit   []uint64
+}
+
+// Rank returns the best sections for q, best first, and how many match at all.
+// The statistics are those of all views together, so the result depends on what
+// the sections say and not on how they lie in segments.
+func (r *Ranker) Rank(views []View, q Query, o Options) (best []Scored, total int) {
+	terms := lookUp(views, q)
+	if len(terms) == 0 {
+		return nil, 0
+	}
+	st := statistics(views)
+	for i := range terms {
+		terms[i].weigh(views, st)
+	}
+	top := topList{limit: o.Limit, less: o.Less}
+	for v, view := range views {
+		sc := r.scratch(view.Segment.sections)
+		for _, t := range terms {
+			t.accumulate(view, v, st, sc)
+		}
+		total += r.collect(views, v, q, o, sc, &top)
+		r.pool.Put(sc)
+	}
+	return top.sorted(), total
+}
+
+func (r *Ranker) scratch(sections int) *scratch {
+	sc, _ := r.pool.Get().(*scratch)
+	if sc == nil {
+		sc = &scratch{}
+	}
+	if len(sc.score) < sections {
+		sc.score = make([]float32, sections)
+		sc.hit = make([]uint64, (sections+63)/64)
+	}
+	return sc
+}
+
+// stats are the numbers of all live sections.
+type stats struct {
+	n                 float64
+	avgTitle, avgBody float64
+	titleC0, titleC1  float32 // k1(1-b), k1*b/avg
+	bodyC0, bodyC1    float32
+}
+
+func statistics(views []View) stats {
+	var n, title, body uint64
+	for _, v := range views {
+		n, title, body = n+uint64(v.Live), title+v.TitleTotal, body+v.BodyTotal
+	}
+	st := stats{n: float64(n)}
+	if n > 0 {
+		st.avgTitle, st.avgBody = float64(title)/float64(n), float64(body)/float64(n)
+	}
+	st.titleC0, st.titleC1 = normFactors(st.avgTitle)
+	st.bodyC0, st.bodyC1 = normFactors(st.avgBody)
+	return st
+}
+
+func normFactors(avg float64) (c0, c1 float32) {
+	if avg == 0 {
+		return k1, 0
+	}
+	return float32(k1 * (1 - b)), float32(k1 * b / avg)
+}
+
+// scorable is a query term with its postings in every view.
+type scorable struct {
+	weight      float32
+	title, body [][]postings // by view; several lists when the term stands for many
+	titleW      float32      // weight x idf x (k1+1)
+	bodyW       float32
+}
+
+func lookUp(views []View, q Query) []scorable {
+	var out []scorable
+	for _, t := range q.terms {
+		s := scorable{weight: t.weight, title: make([][]postings, len(views)), body: make([][]postings, len(views))}
+		found := false
+		for v, view := range views {
+			for _, i := range view.Segment.matching(t) {
+				title, body := view.Segment.lists(i)
+				s.title[v] = append(s.title[v], title)
+				s.body[v] = append(s.body[v], body)
+				found = true
+			}
+		}
+		if found {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// weigh computes the term's weights from its document frequencies.
+func (s *scorable) weigh(views []View, st stats) {
+	s.titleW = s.weight * idf(st.n, frequency(views, s.title))
+	s.bodyW = s.weight * idf(st.n, frequency(views, s.body))
+}
+
+func idf(n float64, df uint64) float32 {
+	f := float64(df)
+	return float32(float64(math.Log(1+(n-f+0.5)/(f+0.5))) * (k1 + 1))
+}
+
+// frequency counts the live sections that the lists name. Lists of several
+// terms are counted as a union.
+func frequency(views []View, lists [][]postings) uint64 {
+	df := uint64(0)
+	for v, view := range views {
+		switch {
+		case len(lists[v]) == 0:
+		case len(lists[v]) == 1 && view.Dead == nil:
+			df += lists[v][0].count
+		default:
+			seen := make([]uint64, (view.Segment.sections+63)/64)
+			for _, p := range lists[v] {
+				p.each(view.Segment.sections, func(section, _ uint32) {
+					if !view.dead(section) {
+						seen[section>>6] |= 1 << (section & 63)
+					}
+				})
+			}
+			for _, w := range seen {
+				df += uint64(bits.OnesCount64(w))
+			}
+		}
+	}
+	return df
+}
+
+func (s *scorable) accumulate(view View, v int, st stats, sc *scratch) {
+	for _, p := range s.title[v] {
+		p.score(view, s.titleW, st.titleC0, st.titleC1, view.Segment.titleLen, sc)
+	}
+	for _, p := range s.body[v] {
+		p.score(view, s.bodyW, st.bodyC0, st.bodyC1, view.Segment.bodyLen, sc)
+	}
+}
+
+// score adds one field's BM25 share to every live section of the list. The
+// conversions keep compilers from fusing multiply and add, which would make
+// scores differ between machines.
+func (p postings) score(view View, w, c0, c1 float32, lengths []uint32, sc *scratch) {
+	data, next := p.data, uint32(0)
+	for len(data) > 0 {
+		var v uint64
+		v, data = uvarint(data)
+		frequency := float32(1)
+		if v&1 == 0 {
+			var f uint64
+			f, data = uvarint(data)
+			frequency = float32(f)
+		}
+		section := next + uint32(v>>1) - 1
+		next = section + 1
+		if int(section) >= len(lengths) {
+			return
+		}
+		if view.Dead != nil && view.dead(section) {
+			continue
+		}
+		norm := c0 + float32(c1*float32(lengths[section]))
+		sc.score[section] += float32(w * frequency / (frequency + norm))
+		sc.hit[section>>6] |= 1 << (section & 63)
+	}
+}
+
+// each calls f for every posting.
+func (p postings) each(sections int, f func(section, frequency uint32)) {
+	data, next := p.data, uint32(0)
+	for len(data) > 0 {
+		var v uint64
+		v, data = uvarint(data)
+		frequency := uint64(1)
+		if v&1 == 0 {
+			frequency, data = uvarint(data)
+		}
+		section := next + uint32(v>>1) - 1
+		next = section + 1
+		if int(section) >= sections {
+			return
+		}
+		f(section, uint32(frequency))
+	}
+}
+
+// uvarint reads a varint; a damaged one ends the list.
+func uvarint(b []byte) (uint64, []byte) {
+	if len(b) > 0 && b[0] < 0x80 {
+		return uint64(b[0]), b[1:]
+	}
+	if len(b) > 1 && b[1] < 0x80 {
+		return uint64(b[0]&0x7f) | uint64(b[1])<<7, b[2:]
+	}
+	v, shift := uint64(0), uint(0)
+	for i, c := range b {
+		if shift > 63 {
+			return 0, nil
+		}
+		v |= uint64(c&0x7f) << shift
+		if c < 0x80 {
+			return v, b[i+1:]
+		}
+		shift += 7
+	}
+	return 0, nil
+}
+
+// collect moves the hits of one view into the list of the best and clears the
+// scratch.
+func (r *Ranker) collect(views []View, v int, q Query, o Options, sc *scratch, top *topList) int {
+	phrase := phraseFilter(views[v], q)
+	total := 0
+	for w, word := range sc.hit[:(views[v].Segment.sections+63)/64] {
+		if word == 0 {
+			continue
+		}
+		sc.hit[w] = 0
+		for ; word != 0; word &= word - 1 {
+			section := uint32(w*64 + bits.TrailingZeros64(word))
+			score := sc.score[section]
+			sc.score[section] = 0
+			ref := Ref{v, section}
+			if o.Allow != nil && !o.Allow(ref) {
+				continue
+			}
+			if phrase != nil {
+				if phrase.holds(ref, q, o) {
+					score *= phraseLift
+				} else if q.onlyPhrases {
+					continue
+				}
+			}
+			total++
+			top.offer(Scored{ref, float64(score)})
+		}
+	}
+	return total
+}
