@@ -13,3 +13,16 @@ const (
 	// are pasted pages, whose first words say enough.
 	maxQueryUnits = 256
 )
+
+const (
+	// snippetBytes is the aimed length of a snippet.
+	snippetBytes = 240
+	// snippetSlack is how far an end may move to stand at a word.
+	snippetSlack = 24
+	// maxSnippetScan bounds the text read for one snippet.
+	maxSnippetScan = 64 << 10
+	// maxSnippetMatches bounds the matches that a snippet chooses among.
+	maxSnippetMatches = 400
+	// minSuggestRunes is the shortest word that spellings are offered for.
+	minSuggestRunes = 3
+)

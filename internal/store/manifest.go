@@ -1,0 +1,171 @@
+package store
+
+import (
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sort"
+	"strconv"
+	"strings"
+	"time"
+
+	"evergreen"
+)
+
+const manifestName = "manifest.json"
+
+// Manifest says what a collection consists of.
+type Manifest struct {
+	Format    int                `json:"format"`
+	Name      string             `json:"name"`
+	Serial    int                `json:"serial"` // number of the last file written
+	IndexedAt time.Time          `json:"indexed_at"`
+	Sources   []evergreen.Source `json:"sources"`
+	Segments  []SegmentInfo      `json:"segments"`
+	State     int                `json:"state,omitempty"` // number of the state file, 0 for none
+	Knowledge *Knowledge         `json:"knowledge,omitempty"`
+}
+
+// Knowledge is what a context.json says about itself.
+type Knowledge struct {
+	Version    string   `json:"version,omitempty"`
+	Revision   string   `json:"revision,omitempty"`
+	License    string   `json:"license,omitempty"`
+	Site       string   `json:"site,omitempty"`
+	Categories []string `json:"categories,omitempty"`
+}
+
+// SegmentInfo describes one immutable segment and which of its documents are
+// no longer part of the collection. The counts are of live documents.
+type SegmentInfo struct {
+	Number    int   `json:"number"`
+	Documents int   `json:"documents"`
+	Sections  int   `json:"sections"`
+	Tokens    int   `json:"tokens"`
+	TextBytes int64 `json:"text_bytes"` // of all its texts, dead ones included
+	DeadBytes int64 `json:"dead_bytes,omitempty"`
+	Dead      []int `json:"dead,omitempty"` // document numbers, ascending
+}
+
+// Totals adds up the live counts.
+func (m Manifest) Totals() (documents, sections, tokens int) {
+	for _, s := range m.Segments {
+		documents, sections, tokens = documents+s.Documents, sections+s.Sections, tokens+s.Tokens
+	}
+	return documents, sections, tokens
+}
+
+// Manifest reads a collection's manifest. An unknown collection is NotFound
+// with the nearest names; one of another format version counts as unknown.
+func (l *Library) Manifest(name string) (Manifest, error) {
+	var m Manifest
+	dir := l.dir(name)
+	file := filepath.Join(dir, manifestName)
+	info, err := os.Stat(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return m, evergreen.Errorf(evergreen.NotFound, "no collection is named %q", name)
+	}
+	if err == nil && info.Size() > maxManifestBytes {
+		return m, damaged(name, "its manifest is too large")
+	}
+	b, err := os.ReadFile(file)
+	if err != nil {
+		return m, readError(err)
+	}
+	if err := json.Unmarshal(b, &m); err != nil {
+		return m, damaged(name, "its manifest cannot be read")
+	}
+	if m.Format != formatVersion {
+		return m, evergreen.Errorf(evergreen.NotFound, "collection %q was written by another version of Evergreen", name).
+			Fix("Index its source again: `evergreen index SOURCE --name %s`.", name)
+	}
+	if m.Name == "" {
+		m.Name = name
+	}
+	return m, nil
+}
+
+// Commit makes m the collection's state and removes files that it no longer
+// names. It is the only step that readers can see.
+func (w *Writer) Commit(m Manifest) error {
+	dir := w.lib.dir(m.Name)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return writeError(err)
+	}
+	repo, err := json.Marshal(map[string]string{"name": m.Name})
+	if err != nil {
+		return err
+	}
+	if nameOf(dir) != m.Name || !exists(filepath.Join(dir, "repo.json")) {
+		if err := writeFile(filepath.Join(dir, "repo.json"), append(repo, '\n')); err != nil {
+			return err
+		}
+	}
+	m.Format = formatVersion
+	b, err := json.Marshal(m)
+	if err != nil {
+		return err
+	}
+	if err := writeFile(filepath.Join(dir, manifestName), append(b, '\n')); err != nil {
+		return err
+	}
+	w.sweep(dir, m)
+	return w.bump()
+}
+
+func exists(name string) bool {
+	_, err := os.Stat(name)
+	return err == nil
+}
+
+// Sweep removes files that an interrupted write left behind.
+func (w *Writer) Sweep(name string) {
+	if m, err := w.lib.Manifest(name); err == nil {
+		w.sweep(w.lib.dir(name), m)
+	}
+}
+
+// sweep removes what m does not name. Files that a reader still has mapped may
+// resist on some systems; the next sweep gets them.
+func (w *Writer) sweep(dir string, m Manifest) {
+	keep := map[string]bool{"repo.json": true, manifestName: true}
+	for _, s := range m.Segments {
+		keep[strconv.Itoa(s.Number)+".seg"] = true
+		keep[strconv.Itoa(s.Number)+".text"] = true
+	}
+	keep[strconv.Itoa(m.State)+".state"] = true
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		if !keep[e.Name()] && (ours(e.Name()) || strings.HasPrefix(e.Name(), ".tmp-")) {
+			_ = os.Remove(filepath.Join(dir, e.Name()))
+		}
+	}
+}
+
+func ours(name string) bool {
+	switch filepath.Ext(name) {
+	case ".seg", ".text", ".state":
+		return true
+	}
+	return false
+}
+
+// Kill marks documents of a segment as removed.
+func (s *SegmentInfo) Kill(doc int, sections, tokens int, bytes int64) {
+	i := sort.SearchInts(s.Dead, doc)
+	if i < len(s.Dead) && s.Dead[i] == doc {
+		return
+	}
+	s.Dead = append(s.Dead, 0)
+	copy(s.Dead[i+1:], s.Dead[i:])
+	s.Dead[i] = doc
+	s.Documents--
+	s.Sections -= sections
+	s.Tokens -= tokens
+	s.DeadBytes += bytes
+}

@@ -1,0 +1,143 @@
+package store
+
+import (
+	"encoding/binary"
+	"errors"
+	"hash/crc32"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sort"
+	"strconv"
+)
+
+// FileState is what is known of one file of a source since it was last read.
+type FileState struct {
+	Path     string // doc_path
+	Source   int    // index into the manifest's sources
+	Size     int64
+	ModNanos int64
+	Inode    uint64
+	Hash     [32]byte // sha256 of the file's bytes
+	Segment  int      // where its document lies, -1 when it was skipped
+	Doc      int
+	Tag      string // web pages: ETag or Last-Modified; skipped files: the reason
+}
+
+// State is what an incremental run compares with: files by path, and the ids
+// that left the collection with the hash of what they named.
+type State struct {
+	Files []FileState // ascending by source, then path
+	Moved []Moved     // oldest first
+}
+
+// Moved remembers a section that lost its id.
+type Moved struct {
+	Path string // doc_path::chain#level
+	Hash [32]byte
+}
+
+const stateMagic = "EGST"
+
+// State reads a collection's state. A missing or damaged one is empty: then
+// every file is read again.
+func (l *Library) State(m Manifest) State {
+	if m.State == 0 {
+		return State{}
+	}
+	b, err := os.ReadFile(filepath.Join(l.dir(m.Name), strconv.Itoa(m.State)+".state"))
+	if err != nil || len(b) < 8 || string(b[:4]) != stateMagic ||
+		binary.LittleEndian.Uint32(b[4:]) != crc32.ChecksumIEEE(b[8:]) {
+		return State{}
+	}
+	r := reader{b: b[8:]}
+	var s State
+	for n := r.uint(); n > 0 && !r.bad; n-- {
+		s.Files = append(s.Files, FileState{
+			Path: r.string(), Source: int(r.uint()), Size: int64(r.uint()), ModNanos: int64(r.uint()), Inode: r.uint(),
+			Hash: r.hash(), Segment: int(r.uint()) - 1, Doc: int(r.uint()), Tag: r.string(),
+		})
+	}
+	for n := r.uint(); n > 0 && !r.bad; n-- {
+		s.Moved = append(s.Moved, Moved{r.string(), r.hash()})
+	}
+	if r.bad {
+		return State{}
+	}
+	return s
+}
+
+// WriteState writes the state as file number n.
+func (w *Writer) WriteState(name string, n int, s State) error {
+	sort.Slice(s.Files, func(i, j int) bool {
+		if s.Files[i].Source != s.Files[j].Source {
+			return s.Files[i].Source < s.Files[j].Source
+		}
+		return s.Files[i].Path < s.Files[j].Path
+	})
+	if len(s.Moved) > maxMoved {
+		s.Moved = s.Moved[len(s.Moved)-maxMoved:]
+	}
+	b := binary.AppendUvarint(nil, uint64(len(s.Files)))
+	for _, f := range s.Files {
+		b = appendString(b, f.Path)
+		for _, v := range []uint64{uint64(f.Source), uint64(f.Size), uint64(f.ModNanos), f.Inode} {
+			b = binary.AppendUvarint(b, v)
+		}
+		b = append(b, f.Hash[:]...)
+		b = binary.AppendUvarint(b, uint64(f.Segment+1))
+		b = binary.AppendUvarint(b, uint64(f.Doc))
+		b = appendString(b, f.Tag)
+	}
+	b = binary.AppendUvarint(b, uint64(len(s.Moved)))
+	for _, m := range s.Moved {
+		b = append(appendString(b, m.Path), m.Hash[:]...)
+	}
+	head := binary.LittleEndian.AppendUint32([]byte(stateMagic), crc32.ChecksumIEEE(b))
+	dir := w.lib.dir(name)
+	if err := os.MkdirAll(dir, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
+		return writeError(err)
+	}
+	return writeFile(filepath.Join(dir, strconv.Itoa(n)+".state"), append(head, b...))
+}
+
+func appendString(b []byte, s string) []byte {
+	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
+}
+
+// reader decodes a state; after the first fault it is bad and yields zeros.
+type reader struct {
+	b   []byte
+	bad bool
+}
+
+func (r *reader) uint() uint64 {
+	v, n := binary.Uvarint(r.b)
+	if n <= 0 {
+		r.bad = true
+		return 0
+	}
+	r.b = r.b[n:]
+	return v
+}
+
+func (r *reader) string() string {
+	n := r.uint()
+	if r.bad || n > uint64(len(r.b)) {
+		r.bad = true
+		return ""
+	}
+	s := string(r.b[:n])
+	r.b = r.b[n:]
+	return s
+}
+
+func (r *reader) hash() (h [32]byte) {
+	if len(r.b) < 32 {
+		r.bad = true
+		return h
+	}
+	copy(h[:], r.b)
+	r.b = r.b[32:]
+	return h
+}
