@@ -1,0 +1,159 @@
+// Package mcp is the library's face to agents over the Model Context Protocol:
+// our tools, resources, prompts and the skill, on the official SDK's server.
+// Every answer states facts as compact Markdown within a budget, says what it
+// left out and how to go on; structured content carries metadata only, so that
+// nothing is paid for twice.
+//
+// It is not a transport: package edge puts a Server behind HTTP and stdio. It
+// neither ranks nor stores: all of that is asked of an Engine.
+package mcp
+
+import (
+	"cmp"
+	"context"
+	"log/slog"
+	"slices"
+
+	"evergreen"
+	"evergreen/internal/text"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// Options say what a Server serves and as whom.
+type Options struct {
+	Engine Engine
+
+	Name    string // serverInfo.name, reverse DNS with one slash
+	Title   string // of the site, for people
+	Version string
+
+	Sets []Set // nil: kb and docs
+
+	// Render writes a bundle as Markdown of at most budget tokens. Required.
+	Render func(b evergreen.Bundle, budget int) string
+	// Count estimates tokens; nil is text.Tokens.
+	Count text.Estimator
+
+	// Roots are the folders below which index_local may index. The local
+	// sources of the library's collections are allowed as well.
+	Roots []string
+
+	// Skill is the SKILL.md of the skills extension; nil writes one from Title
+	// and BaseURL. A skill that cannot be read is a mistake in New's error.
+	Skill   []byte
+	BaseURL string // of the site, without a final slash; "" is unknown
+
+	// Private marks every answer as cacheable by the asking client only. Set it
+	// where answers depend on who asks.
+	Private bool
+
+	Log *slog.Logger // nil discards
+}
+
+// Server is one set of tools, resources and prompts over one Engine. What a
+// caller may do is decided by which Server it is connected to: a face that
+// admits strangers holds one without SetAdmin beside one with it.
+type Server struct {
+	options Options
+	engine  Engine
+	count   text.Estimator
+	log     *slog.Logger
+	tools   map[string]tool
+	skill   skill
+	paths   pathCache
+	watch   watcher
+	mcp     *sdk.Server
+}
+
+// New builds a Server. It fails only on options that cannot be served.
+func New(o Options) (*Server, error) {
+	if o.Engine == nil || o.Render == nil {
+		return nil, evergreen.Errorf(evergreen.Internal, "mcp.New needs an Engine and a Render function")
+	}
+	if o.Sets == nil {
+		o.Sets = []Set{SetKB, SetDocs}
+	}
+	o.Name = cmp.Or(o.Name, "local/evergreen")
+	o.Title = cmp.Or(o.Title, "Evergreen")
+	o.Version = cmp.Or(o.Version, "dev")
+	s := &Server{options: o, engine: o.Engine, count: o.Count, log: o.Log, tools: map[string]tool{}}
+	if s.count == nil {
+		s.count = text.Tokens
+	}
+	if s.log == nil {
+		s.log = slog.New(slog.DiscardHandler)
+	}
+	var err error
+	if s.skill, err = s.newSkill(); err != nil {
+		return nil, err
+	}
+	s.mcp = sdk.NewServer(&sdk.Implementation{Name: o.Name, Title: o.Title, Version: o.Version}, s.sdkOptions())
+	for _, t := range inSets(o.Sets) {
+		s.tools[t.name] = t
+		s.mcp.AddTool(t.declaration(), s.handler(t))
+	}
+	s.addResources()
+	s.addPrompts()
+	if err := s.addSkillMethods(); err != nil {
+		return nil, err
+	}
+	s.mcp.AddReceivingMiddleware(s.recoverPanics, s.route)
+	s.watch.revision = s.engine.Revision()
+	return s, nil
+}
+
+// MCP returns the SDK's server, for a transport to connect to.
+func (s *Server) MCP() *sdk.Server { return s.mcp }
+
+// Tools describes the served tools, by name.
+func (s *Server) Tools() []evergreen.ToolInfo { return Tools(s.options.Sets...) }
+
+// sdkOptions sets Capabilities explicitly: the SDK advertises logging when they
+// are nil, and we do not log to clients.
+func (s *Server) sdkOptions() *sdk.ServerOptions {
+	capabilities := &sdk.ServerCapabilities{}
+	capabilities.AddExtension(skillsExtension, nil)
+	return &sdk.ServerOptions{
+		Instructions:       s.instructions(),
+		Logger:             s.log,
+		Capabilities:       capabilities,
+		CompletionHandler:  s.complete,
+		SubscribeHandler:   s.subscribe,
+		UnsubscribeHandler: s.unsubscribe,
+		SetCacheable: func(_ context.Context, _ sdk.Request, c *sdk.Cacheable) {
+			*c = s.cacheable(listTTL)
+		},
+	}
+}
+
+// cacheable says for how long and by whom an answer may be kept.
+func (s *Server) cacheable(ttlMs int) sdk.Cacheable {
+	if s.options.Private {
+		return sdk.Cacheable{TTLMs: ttlMs, CacheScope: "private"}
+	}
+	return sdk.Cacheable{TTLMs: ttlMs, CacheScope: "public"}
+}
+
+// instructions is the order in which the served tools are best called, in at
+// most five lines.
+func (s *Server) instructions() string {
+	lines := []struct {
+		set  Set
+		line string
+	}{
+		{SetKB, "get_prompt_pack once: the rules for citing and for truncated answers."},
+		{SetKB, "search_context with the user's own words: the best passages with [markers], within a token budget. Cite them."},
+		{SetKB, "When it says truncated, raise budget (at most 8000) or narrow the query; get_entry reads one entry in full."},
+		{SetDocs, "To read documents: search_sections or get_toc for ids, then get_section; list_repos names the collections."},
+		{SetAdmin, "index_local adds or refreshes a folder of documents; delete_index removes a collection."},
+	}
+	out, n := "", 0
+	for _, l := range lines {
+		if slices.Contains(s.options.Sets, l.set) {
+			n++
+			out += string(rune('0'+n)) + ". " + l.line + "\n"
+		}
+	}
+	return out
+}

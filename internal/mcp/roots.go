@@ -1,0 +1,119 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"evergreen"
+)
+
+// allowedPath resolves a path that a caller wants indexed and checks that it
+// lies below an allowed root, with every symlink followed on both sides. A path
+// outside is refused alike whether it exists or not. A relative path is taken
+// from the first root that holds it.
+func (s *Server) allowedPath(ctx context.Context, path string) (resolved, kind string, err error) {
+	roots, err := s.roots(ctx)
+	if err != nil {
+		return "", "", err
+	}
+	resolved, ok := "", false
+	for _, candidate := range candidates(path, roots) {
+		if resolved, ok = within(candidate, roots); ok && exists(resolved) {
+			break
+		}
+	}
+	if !ok {
+		return "", "", evergreen.Errorf(evergreen.Blocked, "%q lies outside the folders that may be indexed here", cut(path, 200)).
+			Fix("choose a path below one of: %s", strings.Join(roots, ", "))
+	}
+	info, err := os.Stat(resolved)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "", "", evergreen.Errorf(evergreen.NotFound, "%q does not exist", cut(path, 200)).
+			Fix("the allowed folders are: %s", strings.Join(roots, ", "))
+	case err != nil:
+		return "", "", evergreen.Errorf(evergreen.Invalid, "%q cannot be read: %w", cut(path, 200), err)
+	case info.IsDir():
+		return resolved, evergreen.SourceFolder, nil
+	case filepath.Base(resolved) == "context.json":
+		return resolved, evergreen.SourceKnowledge, nil
+	}
+	return resolved, evergreen.SourceFile, nil
+}
+
+// roots are the configured roots and the library's local sources, absolute and
+// with symlinks followed. A root that is gone is no root.
+func (s *Server) roots(ctx context.Context) ([]string, error) {
+	places := slices.Clone(s.options.Roots)
+	all, err := s.engine.Collections(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range all {
+		places = append(places, c.Source)
+		for _, source := range c.Sources {
+			places = append(places, source.Location)
+		}
+	}
+	var roots []string
+	for i, p := range places {
+		if i >= len(s.options.Roots) && !filepath.IsAbs(p) {
+			continue // a URL, or nothing
+		}
+		absolute, err := filepath.Abs(p)
+		if err != nil {
+			continue
+		}
+		if real, err := filepath.EvalSymlinks(absolute); err == nil && !slices.Contains(roots, real) {
+			roots = append(roots, real)
+		}
+	}
+	return roots, nil
+}
+
+func candidates(path string, roots []string) []string {
+	path = filepath.FromSlash(strings.TrimPrefix(path, "file://"))
+	if filepath.IsAbs(path) {
+		return []string{path}
+	}
+	var out []string
+	for _, r := range roots {
+		out = append(out, filepath.Join(r, path))
+	}
+	return out
+}
+
+// within resolves path and tells whether it is a root or lies below one. Of a
+// path that does not exist the nearest existing folder decides.
+func within(path string, roots []string) (string, bool) {
+	real, rest := filepath.Clean(path), ""
+	for {
+		resolved, err := filepath.EvalSymlinks(real)
+		if err == nil {
+			real = filepath.Join(resolved, rest)
+			break
+		}
+		parent := filepath.Dir(real)
+		if parent == real {
+			return "", false
+		}
+		rest = filepath.Join(filepath.Base(real), rest)
+		real = parent
+	}
+	for _, root := range roots {
+		if rel, err := filepath.Rel(root, real); err == nil && filepath.IsLocal(rel) {
+			return real, true
+		}
+	}
+	return "", false
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}

@@ -1,0 +1,114 @@
+package mcp
+
+import (
+	"context"
+	"strings"
+
+	"evergreen"
+)
+
+// searchContext is the main tool: a question to a cited bundle.
+func searchContext() tool {
+	return tool{
+		name: "search_context", title: "Search context", set: SetKB,
+		description: "Answers a question from the documentation: ranks everything, packs the best passages into a token budget, with citation markers. Start here.",
+		schema: `{"type":"object","properties":{` +
+			`"query":{"type":"string","description":"The question, in the user's words"},` +
+			`"limit":{"type":"integer","default":5,"minimum":1,"maximum":50},` +
+			`"budget":{"type":"integer","default":2000,"description":"Tokens of the whole answer, 200 to 8000"},` +
+			`"collection":{"type":"string"},"category":{"type":"string"}},"required":["query"]}`,
+		example: `{"query":"How do I rotate the signing key?","budget":2000}`,
+		run:     runSearchContext,
+	}
+}
+
+// bundleMeta is a bundle without its bodies.
+type bundleMeta struct {
+	Query            evergreen.QueryEcho `json:"query"`
+	KnowledgeVersion string              `json:"knowledgeVersion,omitempty"`
+	Revision         string              `json:"revision,omitempty"`
+	UsedTokens       int                 `json:"usedTokens"`
+	Budget           int                 `json:"budget"`
+	TextTokens       int                 `json:"textTokens"` // of the whole answer
+	Truncated        bool                `json:"truncated"`
+	Matched          bool                `json:"matched"`
+	Entries          []entryMeta         `json:"entries"`
+	LeftOut          []evergreen.LeftOut `json:"leftOut,omitempty"`
+	Suggestions      []string            `json:"suggestions,omitempty"`
+}
+
+type entryMeta struct {
+	ID         string             `json:"id"`
+	Marker     string             `json:"marker,omitempty"`
+	Title      string             `json:"title"`
+	Tokens     int                `json:"tokens"`
+	Score      float64            `json:"score"`
+	Relevance  float64            `json:"relevance"`
+	Confidence float64            `json:"confidence,omitempty"`
+	Updated    string             `json:"updated,omitempty"`
+	URL        string             `json:"url,omitempty"`
+	Partial    *evergreen.Partial `json:"partial,omitempty"`
+}
+
+func runSearchContext(ctx context.Context, s *Server, c *call) (answer, error) {
+	query := c.required("query")
+	q := evergreen.Query{
+		Topic: query, Limit: c.number("limit", 5, 0, maxLimit), Budget: c.budget(evergreen.DefaultBudget),
+		Collection: c.text("collection"), Category: c.text("category"), AcceptLang: c.accept,
+	}
+	if q.Limit == 0 {
+		q.Limit = 5
+	}
+	if err := c.fault(); err != nil {
+		return answer{}, err
+	}
+	b, err := s.engine.Ask(ctx, q)
+	if err != nil {
+		return answer{}, err
+	}
+	if !b.Matched {
+		return s.noHit(c.lang(query), query, q.Budget, b.Suggestions, b), nil
+	}
+	text := clip(s.options.Render(b, q.Budget), q.Budget, s.count)
+	return answer{text: text, meta: s.bundleMeta(b, text)}, nil
+}
+
+// noHit says that nothing matched, how the words may be spelt, and gives the
+// bundle's general entries instead.
+func (s *Server) noHit(l lang, query string, budget int, spellings []string, fallback evergreen.Bundle) answer {
+	parts := []string{l.say("No entry matches “%s”.", "没有条目与“%s”匹配。", s.echo(query))}
+	if len(spellings) > 0 {
+		parts = append(parts, l.say("Did you mean: %s?", "您是不是要找：%s？", strings.Join(spellings, ", ")))
+	}
+	if len(fallback.Entries) == 0 {
+		parts = append(parts, l.say("The library holds nothing in this scope; list_repos shows what there is.",
+			"此范围内没有任何内容；list_repos 会列出已有的集合。"))
+		text := s.lines(budget, parts)
+		return answer{text: text, meta: s.bundleMeta(fallback, text), fault: true}
+	}
+	parts = append(parts, l.say("These general entries may help instead:", "以下通用条目或有帮助："))
+	head := s.lines(budget/2, parts) + "\n\n"
+	text := head + s.options.Render(fallback, budget-s.count(head))
+	text = clip(text, budget, s.count)
+	return answer{text: text, meta: s.bundleMeta(fallback, text), fault: true}
+}
+
+func (s *Server) bundleMeta(b evergreen.Bundle, text string) bundleMeta {
+	m := bundleMeta{
+		Query: b.Query, KnowledgeVersion: b.KnowledgeVersion, Revision: b.Revision, UsedTokens: b.UsedTokens,
+		Budget: b.Budget, TextTokens: s.count(text), Truncated: b.Truncated, Matched: b.Matched,
+		Entries: []entryMeta{}, LeftOut: b.LeftOut, Suggestions: b.Suggestions,
+	}
+	citations := map[string]evergreen.Citation{}
+	for _, c := range b.Citations {
+		citations[c.EntryID] = c
+	}
+	for _, e := range b.Entries {
+		c := citations[e.ID]
+		m.Entries = append(m.Entries, entryMeta{
+			ID: e.ID, Marker: c.Marker, Title: e.Title, Tokens: e.Tokens, Score: e.Score, Relevance: e.Relevance,
+			Confidence: e.Confidence, Updated: e.Updated, URL: c.URL, Partial: e.Partial,
+		})
+	}
+	return m
+}

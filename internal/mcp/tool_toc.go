@@ -1,0 +1,170 @@
+package mcp
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"evergreen"
+)
+
+// getTOC outlines a collection or one document.
+func getTOC() tool {
+	return tool{
+		name: "get_toc", title: "Get outline", set: SetDocs,
+		description: "Outline of a collection or of one document: titles and section ids.",
+		schema: `{"type":"object","properties":{"repo":{"type":"string","description":"Collection"},` +
+			`"doc_path":{"type":"string","description":"One document"},"depth":{"type":"integer","minimum":0,"maximum":6,"description":"Deepest heading level; 0 all"},` +
+			`"cursor":{"type":"string","description":"From the last answer"},"budget":{"type":"integer","default":2000}},"required":["repo"]}`,
+		example: `{"repo":"react","depth":2}`,
+		run:     runGetTOC,
+	}
+}
+
+type tocMeta struct {
+	Collection string        `json:"collection"`
+	Total      int           `json:"total"` // documents in scope
+	Documents  []tocDocument `json:"documents"`
+	Truncated  bool          `json:"truncated"`
+	NextCursor string        `json:"next_cursor,omitempty"`
+}
+
+type tocDocument struct {
+	Path     string       `json:"doc_path"`
+	Title    string       `json:"title"`
+	Sections []tocSection `json:"sections"`
+}
+
+type tocSection struct {
+	ID     string `json:"id"`
+	Level  int    `json:"level"`
+	Tokens int    `json:"tokens"`
+}
+
+// tocItem is one line of an outline: a document, or a section of the document
+// before it.
+type tocItem struct {
+	document int // index into the outline's documents
+	section  int // -1: the document itself
+}
+
+func runGetTOC(ctx context.Context, s *Server, c *call) (answer, error) {
+	r := evergreen.OutlineRequest{
+		Collection: strings.TrimSpace(c.required("repo")), DocPath: c.text("doc_path"), Depth: c.number("depth", 0, 0, 6),
+	}
+	budget := c.budget(evergreen.DefaultBudget)
+	engineCursor, skip, err := splitCursor(c.text("cursor"))
+	if err := c.fault(); err != nil {
+		return answer{}, err
+	}
+	if err != nil {
+		return answer{}, err
+	}
+	r.Cursor, r.Limit = engineCursor, outlinePage
+	outline, err := s.engine.Outline(ctx, r)
+	if err != nil {
+		return answer{}, err
+	}
+	items := tocItems(outline)
+	if skip > len(items) {
+		return answer{}, badCursor()
+	}
+	items = items[skip:]
+	l := c.lang("")
+	page := pageOf{items: len(items), skipped: skip, read: engineCursor, after: outline.NextCursor}
+	text, shown := fit(budget, len(items), s.count, func(n int) string {
+		return s.tocHead(l, outline) + s.tocLines(outline, items[:n]) + s.tocMore(l, r, page, n)
+	})
+	m := tocMetaOf(outline, items[:shown])
+	m.NextCursor, m.Truncated = page.next(shown), page.more(shown)
+	return answer{text: text, meta: m}, nil
+}
+
+func tocItems(o evergreen.Outline) []tocItem {
+	var items []tocItem
+	for d, document := range o.Documents {
+		items = append(items, tocItem{d, -1})
+		for i := range document.Sections {
+			items = append(items, tocItem{d, i})
+		}
+	}
+	return items
+}
+
+// tocHead explains the short ids: written out, they would be most of an
+// outline's tokens.
+func (s *Server) tocHead(l lang, o evergreen.Outline) string {
+	name := s.echo(o.Collection)
+	return l.say("# Outline of %s (%d documents)\n", "# %s 的大纲（%d 个文档）\n", name, o.Total) +
+		l.say("Section id: `%s::` + document path + `::` + the code on the line.\n",
+			"章节 id：`%s::` + 文档路径 + `::` + 行内代码。\n", name)
+}
+
+func (s *Server) tocLines(o evergreen.Outline, items []tocItem) string {
+	var b strings.Builder
+	for i, item := range items {
+		d := o.Documents[item.document]
+		if item.section < 0 || i == 0 {
+			b.WriteString("## " + oneLine(d.Path))
+			if d.Title != "" && !strings.EqualFold(d.Title, firstTitle(d)) {
+				b.WriteString(" — " + s.echo(d.Title))
+			}
+			b.WriteByte('\n')
+		}
+		if item.section >= 0 {
+			b.WriteString(s.tocLine(d, d.Sections[item.section]))
+		}
+	}
+	return b.String()
+}
+
+func firstTitle(d evergreen.OutlineDocument) string {
+	if len(d.Sections) == 0 {
+		return ""
+	}
+	return d.Sections[0].Title
+}
+
+func (s *Server) tocLine(d evergreen.OutlineDocument, section evergreen.Section) string {
+	code := section.ID
+	if _, path, chain, ok := evergreen.SplitSectionID(section.ID); ok && path == d.Path {
+		code = chain
+	}
+	indent := strings.Repeat("  ", max(section.Level-1, 0))
+	return indent + "- " + s.echo(section.Title) + " `" + code + "` " + strconv.Itoa(section.Tokens) + "\n"
+}
+
+func (s *Server) tocMore(l lang, r evergreen.OutlineRequest, page pageOf, n int) string {
+	if !page.more(n) {
+		return ""
+	}
+	if page.stuck(n) {
+		return l.tooSmall()
+	}
+	m := map[string]any{"repo": r.Collection, "cursor": page.next(n)}
+	if r.DocPath != "" {
+		m["doc_path"] = r.DocPath
+	}
+	if r.Depth > 0 {
+		m["depth"] = r.Depth
+	}
+	return l.say("More follows. Go on: %s", "后续内容未显示。继续：%s", callText("get_toc", m))
+}
+
+func tocMetaOf(o evergreen.Outline, items []tocItem) tocMeta {
+	m := tocMeta{Collection: o.Collection, Total: o.Total, Documents: []tocDocument{}}
+	last := -1
+	for _, item := range items {
+		d := o.Documents[item.document]
+		if item.document != last {
+			m.Documents = append(m.Documents, tocDocument{Path: d.Path, Title: d.Title, Sections: []tocSection{}})
+			last = item.document
+		}
+		if item.section >= 0 {
+			section := d.Sections[item.section]
+			into := &m.Documents[len(m.Documents)-1].Sections
+			*into = append(*into, tocSection{section.ID, section.Level, section.Tokens})
+		}
+	}
+	return m
+}
