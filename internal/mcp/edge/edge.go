@@ -16,6 +16,7 @@
 package edge
 
 import (
+	"log/slog"
 	"net/http"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -59,10 +60,16 @@ func Notes(extra *mcp.RequestExtra) []string {
 	return extra.Header[http.CanonicalHeaderKey(NotesHeader)]
 }
 
-// run calls the hook, if there is one.
-func (h Hook) run(raw []byte) ([]byte, []string) {
+// run calls the hook, if there is one. A hook that panics changes nothing.
+func (h Hook) run(raw []byte, log *slog.Logger) (out []byte, notes []string) {
 	if h == nil {
 		return raw, nil
 	}
+	defer func() {
+		if p := recover(); p != nil {
+			logPanic(log, "hook", p)
+			out, notes = raw, nil
+		}
+	}()
 	return h(raw)
 }

@@ -160,7 +160,7 @@ func (f *front) message(a *answer, r *http.Request, raw []byte, inBatch bool) {
 	consistent := headersMatch(r.Header, before)
 	m := before
 	if !strict || consistent || ft != nil && ft.code == codeParse {
-		out, notes := f.hook.run(raw)
+		out, notes := f.hook.run(raw, f.log)
 		if !bytes.Equal(out, raw) {
 			m, ft = parse(out)
 			followHeaders(r.Header, m, strict && consistent)

@@ -169,12 +169,14 @@ func (m *message) normalise() {
 	}
 }
 
-// restoreID puts the request's own id back into an encoded answer. The SDK
-// writes the id right after the version.
+// restoreID puts the request's own id back into an encoded answer, and into the
+// notifications of a subscription. The SDK writes the id right after the version.
 func restoreID(answer []byte, sent, own json.RawMessage) []byte {
 	if bytes.Equal(sent, own) {
 		return answer
 	}
-	const head = `{"jsonrpc":"2.0","id":`
-	return bytes.Replace(answer, []byte(head+string(sent)), []byte(head+string(own)), 1)
+	for _, head := range []string{`{"jsonrpc":"2.0","id":`, `"io.modelcontextprotocol/subscriptionId":`} {
+		answer = bytes.Replace(answer, []byte(head+string(sent)), []byte(head+string(own)), 1)
+	}
+	return answer
 }

@@ -1,0 +1,56 @@
+// The server that the edges' tests stand in front of.
+package edge
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+var quiet = slog.New(slog.NewTextHandler(io.Discard, nil))
+
+// testServer has the tools echo (tells its arguments and notes), 搜索 (the
+// same), panic, progress, and wait, which runs until release is closed.
+func testServer(t *testing.T, release <-chan struct{}) *mcp.Server {
+	t.Helper()
+	s := mcp.NewServer(&mcp.Implementation{Name: "test", Version: "1"}, &mcp.ServerOptions{Capabilities: &mcp.ServerCapabilities{}})
+	add := func(name string, h mcp.ToolHandler) {
+		s.AddTool(&mcp.Tool{Name: name, InputSchema: json.RawMessage(`{"type":"object"}`)}, h)
+	}
+	add("echo", echo)
+	add("搜索", echo)
+	add("panic", func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) { panic("boom") })
+	add("progress", func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		if token := req.Params.GetProgressToken(); token != nil {
+			req.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: token, Progress: 1, Total: 2})
+		}
+		return textResult("done"), nil
+	})
+	add("wait", func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		select {
+		case <-release:
+		case <-ctx.Done():
+		}
+		return textResult("waited"), nil
+	})
+	s.AddPrompt(&mcp.Prompt{Name: "panic"}, func(context.Context, *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) { panic("boom") })
+	s.AddReceivingMiddleware(Recover(quiet))
+	return s
+}
+
+func echo(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	text := string(req.Params.Arguments)
+	if notes := Notes(req.Extra); len(notes) > 0 {
+		text += " notes: " + strings.Join(notes, ", ")
+	}
+	return textResult(text), nil
+}
+
+func textResult(text string) *mcp.CallToolResult {
+	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}}
+}
