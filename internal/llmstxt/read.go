@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
+	"unicode"
 )
 
 // Parse reads an llms.txt found at the URL base; relative links are resolved
@@ -85,13 +86,18 @@ func (p *reader) line(n int, line string) {
 	case indent < 4 && level == 2:
 		p.open(n, title)
 	case p.section == nil && !p.noted && strings.HasPrefix(text, ">"):
-		p.summary = append(p.summary, strings.TrimSpace(strings.TrimLeft(text, "> ")))
+		p.summary = append(p.summary, unquote(text))
 	case text == "":
 		p.last = nil
 		p.text("")
 	default:
 		p.item(n, indent, text)
 	}
+}
+
+// unquote drops the marks of a blockquote.
+func unquote(text string) string {
+	return strings.TrimLeftFunc(text, func(r rune) bool { return r == '>' || unicode.IsSpace(r) })
 }
 
 // inFence follows code fences, whose content is text whatever it looks like.

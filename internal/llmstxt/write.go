@@ -10,13 +10,13 @@ import (
 // twice. Same file, same bytes.
 func (f *File) Format() []byte {
 	var b strings.Builder
-	title := plain(f.Title)
+	title := headingText(f.Title)
 	if title == "" {
 		title = "Documentation" // the format demands a title
 	}
 	b.WriteString("# " + title + "\n")
-	if f.Summary != "" {
-		b.WriteString("\n> " + plain(f.Summary) + "\n")
+	if summary := unquote(plain(f.Summary)); summary != "" {
+		b.WriteString("\n> " + summary + "\n")
 	}
 	if notes := strings.TrimSpace(f.Notes); notes != "" {
 		b.WriteString("\n" + notes + "\n")
@@ -33,7 +33,7 @@ func (f *File) Format() []byte {
 }
 
 func (s *Section) format(b *strings.Builder, seen map[string]bool) {
-	title := plain(s.Title)
+	title := headingText(s.Title)
 	if title == "" {
 		title = "Links"
 	}
@@ -57,6 +57,18 @@ func (s *Section) format(b *strings.Builder, seen map[string]bool) {
 			b.WriteString(": " + sentence)
 		}
 		b.WriteByte('\n')
+	}
+}
+
+// headingText brings a title to what a reader gets back from a heading: one
+// line without a closing run of number signs.
+func headingText(title string) string {
+	for {
+		_, read := heading("# " + plain(title))
+		if read == title {
+			return title
+		}
+		title = read
 	}
 }
 
