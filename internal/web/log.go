@@ -1,9 +1,7 @@
 package web
 
 import (
-	"fmt"
 	"net/http"
-	"runtime/debug"
 	"time"
 )
 
@@ -48,30 +46,10 @@ func (s *Server) logged(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		began := time.Now()
 		rec := &recorder{ResponseWriter: w}
-		next.ServeHTTP(rec, r)
-		s.log.Info("request", "method", r.Method, "path", r.URL.Path, "status", rec.status,
-			"bytes", rec.bytes, "ms", float64(time.Since(began).Microseconds())/1000, "remote", r.RemoteAddr)
-	})
-}
-
-// recovered turns a panic into a log line and, when nothing was sent, a 500.
-func (s *Server) recovered(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		defer func() {
-			fault := recover()
-			if fault == nil {
-				return
-			}
-			if fault == http.ErrAbortHandler {
-				panic(fault)
-			}
-			s.log.Error("panic", "path", r.URL.Path, "fault", fmt.Sprint(fault), "stack", string(debug.Stack()))
-			if rec, ok := w.(*recorder); ok && rec.status == 0 {
-				s.setCommonHeaders(w.Header())
-				s.problem(w, r, problem{Status: http.StatusInternalServerError,
-					Detail: "Something went wrong here; the server's log says what. Try again later."})
-			}
+		defer func() { // a connection that is cut is a panic, and a line too
+			s.log.Info("request", "method", r.Method, "path", r.URL.Path, "status", rec.status,
+				"bytes", rec.bytes, "ms", float64(time.Since(began).Microseconds())/1000, "remote", r.RemoteAddr)
 		}()
-		next.ServeHTTP(w, r)
+		next.ServeHTTP(rec, r)
 	})
 }

@@ -37,9 +37,7 @@ type answer struct {
 func (s *Server) setCommonHeaders(h http.Header) {
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Referrer-Policy", "strict-origin-when-cross-origin")
-	for _, link := range s.links() {
-		h.Add("Link", link)
-	}
+	h["Link"] = s.links()
 }
 
 // links are the Link headers of every response; only what is served is named.
@@ -52,17 +50,6 @@ func (s *Server) links() []string {
 		links = append(links, "<"+l+`>; rel="license"`)
 	}
 	return links
-}
-
-// setCORS opens a public read answer to pages of any origin.
-func setCORS(h http.Header) {
-	h.Set("Access-Control-Allow-Origin", "*")
-	h.Set("Access-Control-Allow-Methods", "GET, HEAD, POST, OPTIONS")
-	h.Set("Access-Control-Allow-Headers", "Content-Type, Accept, Authorization, If-None-Match, "+
-		"MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id, A2A-Version")
-	h.Set("Access-Control-Expose-Headers", "ETag, Link, Retry-After, RateLimit, RateLimit-Policy, "+
-		"X-Markdown-Tokens, Mcp-Session-Id")
-	h.Set("Access-Control-Max-Age", "86400")
 }
 
 // answerRoute asks the route and writes what it says, or the problem.
@@ -92,7 +79,6 @@ func (s *Server) answerRoute(w http.ResponseWriter, r *http.Request, route *rout
 // body for HEAD.
 func (s *Server) write(w http.ResponseWriter, r *http.Request, a answer) {
 	h := w.Header()
-	setCORS(h)
 	for name, values := range a.header {
 		h[name] = values
 	}
@@ -101,9 +87,6 @@ func (s *Server) write(w http.ResponseWriter, r *http.Request, a answer) {
 	}
 	h.Set("Vary", strings.TrimPrefix(a.vary+", Accept-Encoding", ", "))
 	h.Set("Cache-Control", a.cache)
-	if hasCredentials(r) {
-		h.Set("Cache-Control", cachePrivate)
-	}
 	if a.status == http.StatusOK && a.cache != cacheNever {
 		tag := etag(a.body)
 		h.Set("ETag", tag)
@@ -121,11 +104,6 @@ func (s *Server) write(w http.ResponseWriter, r *http.Request, a answer) {
 	if r.Method != http.MethodHead {
 		_, _ = w.Write(a.body) // a client that went away is no error of ours
 	}
-}
-
-// hasCredentials reports whether an answer may be meant for this client only.
-func hasCredentials(r *http.Request) bool {
-	return r.Header.Get("Authorization") != "" || r.Header.Get("Cookie") != ""
 }
 
 // etag is the strong validator of a body: half of its SHA-256.

@@ -4,13 +4,15 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+
+	"evergreen"
+	"evergreen/internal/httpguard"
 )
 
 // Cache-Control of the kinds of answer.
 const (
 	cachePublic  = "public, max-age=900"
 	cacheMissing = "public, max-age=60"
-	cachePrivate = "private, no-store"
 	cacheNever   = "no-store"
 )
 
@@ -25,6 +27,7 @@ type route struct {
 	// own, such as streams. Exactly one is set.
 	answer  func(*http.Request) (answer, error)
 	handler http.Handler
+	chain   http.Handler // answer or handler behind the route's guards
 
 	cache string // Cache-Control of a 200
 	vary  string // request headers beside Accept-Encoding that choose the answer
@@ -74,36 +77,60 @@ func (s *Server) documents() []route {
 	return routes
 }
 
-// dispatch finds the route of a request and answers in its name.
+// guarded puts a route behind the guards that belong to it: read routes are
+// open to pages of any origin, protocols to allowed origins only.
+func (s *Server) guarded(rt *route) http.Handler {
+	require := httpguard.Require(httpguard.RequireOptions{Access: httpguard.Read, Deny: s.deny})
+	if rt.open {
+		require = func(next http.Handler) http.Handler { return next }
+	}
+	if rt.handler != nil {
+		allowed := s.options.Guard.Origins
+		return httpguard.Chain(rt.handler,
+			httpguard.Origin(httpguard.OriginOptions{Allowed: allowed, Deny: s.deny}),
+			httpguard.CORS(httpguard.CORSOptions{Allowed: allowed}),
+			require)
+	}
+	answer := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !rt.allows(r.Method) {
+			s.wrongMethod(w, r, rt)
+			return
+		}
+		s.answerRoute(w, r, rt)
+	})
+	return httpguard.Chain(answer, httpguard.CORS(httpguard.CORSOptions{Public: true}), require)
+}
+
+// dispatch finds the route of a request.
 func (s *Server) dispatch(w http.ResponseWriter, r *http.Request) {
 	s.setCommonHeaders(w.Header())
-	route := s.routes[r.URL.Path]
-	if route != nil && hidesSeparators(r.URL.EscapedPath()) {
-		route = nil
-	}
-	if r.Method == http.MethodOptions && (route == nil || route.handler == nil) {
-		s.preflight(w, route)
-		return
+	route := s.routeOf(r)
+	if r.Method == http.MethodOptions {
+		w.Header().Set("Allow", route.allow())
 	}
 	if route == nil {
-		s.notFound(w, r)
+		s.missing.ServeHTTP(w, r)
 		return
 	}
-	if !route.open && s.options.MayRead != nil && !s.options.MayRead(r) {
-		w.Header().Set("WWW-Authenticate", `Bearer realm="evergreen"`)
-		s.problem(w, r, problem{Status: http.StatusUnauthorized,
-			Detail: "Reading needs a token here. Send it as: Authorization: Bearer TOKEN."})
+	route.chain.ServeHTTP(w, r)
+}
+
+// routeOf returns the route of a request, nil when nothing has its path.
+func (s *Server) routeOf(r *http.Request) *route {
+	if hidesSeparators(r.URL.EscapedPath()) {
+		return nil
+	}
+	return s.routes[r.URL.Path]
+}
+
+// deny writes what a guard refuses, in the dialect of the route.
+func (s *Server) deny(w http.ResponseWriter, r *http.Request, status int, err *evergreen.Error) {
+	s.setCommonHeaders(w.Header())
+	if route := s.routeOf(r); route != nil && route.handler != nil && s.options.DenyMCP != nil {
+		s.options.DenyMCP(w, r, status, err)
 		return
 	}
-	if route.handler != nil {
-		route.handler.ServeHTTP(w, r)
-		return
-	}
-	if !route.allows(r.Method) {
-		s.wrongMethod(w, r, route)
-		return
-	}
-	s.answerRoute(w, r, route)
+	s.problem(w, r, problem{Status: status, Detail: sentences(err)})
 }
 
 // allows reports whether the route answers the method.
@@ -112,8 +139,11 @@ func (rt *route) allows(method string) bool {
 		method == http.MethodHead && slices.Contains(rt.methods, http.MethodGet)
 }
 
-// allow is the route's Allow header.
+// allow is the route's Allow header; without a route it is what most have.
 func (rt *route) allow() string {
+	if rt == nil {
+		return "GET, HEAD, OPTIONS"
+	}
 	var methods []string
 	for _, m := range rt.methods {
 		methods = append(methods, m)
@@ -133,23 +163,11 @@ func hidesSeparators(escaped string) bool {
 		strings.Contains(lower, "%00") || strings.Contains(lower, "\\")
 }
 
-// preflight answers OPTIONS; an unknown path gets what any path would.
-func (s *Server) preflight(w http.ResponseWriter, route *route) {
-	h := w.Header()
-	if route != nil {
-		h.Set("Allow", route.allow())
-	} else {
-		h.Set("Allow", "GET, HEAD, OPTIONS")
-	}
-	setCORS(h)
-	w.WriteHeader(http.StatusNoContent)
-}
-
 // mcp hands a protocol request on to the face of those who may administer, or
 // of those who may read.
 func (s *Server) mcp(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", cacheNever)
-	if s.options.MayAdmin == nil || s.options.MayAdmin(r) {
+	if httpguard.AccessOf(r.Context()) >= httpguard.Admin {
 		s.options.Admin.ServeHTTP(w, r)
 		return
 	}

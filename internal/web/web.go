@@ -13,10 +13,12 @@ import (
 	"encoding/json"
 	"log/slog"
 	"net/http"
+	"net/url"
 	"slices"
 	"time"
 
 	"evergreen"
+	"evergreen/internal/httpguard"
 )
 
 // Engine is what the routes ask. Errors are *evergreen.Error; their texts are
@@ -37,23 +39,30 @@ type Options struct {
 	Version string
 	Site    Site
 
-	// MCP answers POST, GET and DELETE on /mcp for everyone who may read; nil
-	// serves no /mcp. Admin answers instead for those who may administer; nil
-	// is MCP.
+	// MCP answers /mcp for everyone who may read; nil serves no /mcp. Admin
+	// answers instead for those who may administer; nil is MCP. DenyMCP writes
+	// what the guards refuse there; nil is plain text.
 	MCP, Admin http.Handler
+	DenyMCP    httpguard.Deny
 
 	// Documents are further files, served as they are.
 	Documents []Document
 
-	// Guard wraps everything: which hosts and origins pass. nil lets all pass.
-	Guard func(http.Handler) http.Handler
-	// MayRead and MayAdmin judge one request; nil lets everyone.
-	MayRead, MayAdmin func(*http.Request) bool
+	// Guard says which hosts, origins and tokens pass.
+	Guard Guard
 
 	// Timeout bounds one answer of the API; 0 means 30 s.
 	Timeout time.Duration
 
 	Log *slog.Logger // nil discards
+}
+
+// Guard says who may come in.
+type Guard struct {
+	Hosts      []string // names beside loopback and the base URL's host
+	Origins    []string // web origins that may use /mcp, beside the server's own
+	ReadToken  string   // needed for reading; "" leaves it open
+	AdminToken string   // opens administration from other machines; "" closes it
 }
 
 // Site is what the front page and the 404 body say about the site.
@@ -78,7 +87,8 @@ type Server struct {
 	log     *slog.Logger
 	routes  map[string]*route
 	entries []entry
-	handler http.Handler
+	missing http.Handler // answers what has no route
+	handler http.Handler // everything, guards included
 }
 
 // New builds a Server.
@@ -101,14 +111,25 @@ func New(o Options) *Server {
 		for _, path := range append([]string{r.path}, r.aliases...) {
 			s.routes[path] = &r
 		}
+		r.chain = s.guarded(&r)
 	}
+	s.missing = httpguard.CORS(httpguard.CORSOptions{Public: true})(http.HandlerFunc(s.notFound))
 	s.entries = s.entryPoints()
-	s.handler = http.HandlerFunc(s.dispatch)
-	if o.Guard != nil {
-		s.handler = o.Guard(s.handler)
-	}
-	s.handler = s.logged(s.recovered(s.handler))
+	s.handler = s.logged(httpguard.Chain(http.HandlerFunc(s.dispatch),
+		httpguard.Recover(httpguard.RecoverOptions{Log: s.log, Deny: s.deny}),
+		httpguard.Host(httpguard.HostOptions{Hosts: s.hosts(), Deny: s.deny}),
+		httpguard.Token(httpguard.TokenOptions{Read: o.Guard.ReadToken, Admin: o.Guard.AdminToken, Deny: s.deny}),
+	))
 	return s
+}
+
+// hosts are the names that the server answers to beside loopback.
+func (s *Server) hosts() []string {
+	hosts := slices.Clone(s.options.Guard.Hosts)
+	if u, err := url.Parse(s.options.Site.BaseURL); err == nil && u.Host != "" {
+		hosts = append(hosts, u.Host, u.Hostname())
+	}
+	return hosts
 }
 
 // ServeHTTP answers one request.

@@ -67,6 +67,9 @@ func echoMethod(prefix string) http.Handler {
 
 // ask sends one request; headers are "Name: value".
 func ask(s http.Handler, method, target string, headers ...string) *http.Response {
+	if strings.HasPrefix(target, "/") {
+		target = "http://localhost" + target
+	}
 	r := httptest.NewRequest(method, target, nil)
 	for _, h := range headers {
 		name, value, _ := strings.Cut(h, ": ")
@@ -315,7 +318,7 @@ func TestMethods(t *testing.T) {
 
 func TestProtocolRoutesAnswerForThemselves(t *testing.T) {
 	f := &fakeEngine{}
-	for _, method := range []string{"GET", "POST", "DELETE", "OPTIONS", "PUT"} {
+	for _, method := range []string{"GET", "POST", "DELETE", "PUT"} {
 		r := ask(newServer(f), method, "/mcp")
 		if got := body(t, r); got != "mcp "+method || r.Header.Get("Access-Control-Allow-Origin") != "" {
 			t.Errorf("%s /mcp: %q with %v", method, got, r.Header)
@@ -323,7 +326,7 @@ func TestProtocolRoutesAnswerForThemselves(t *testing.T) {
 	}
 	admin := func(o *Options) {
 		o.Admin = echoMethod("admin ")
-		o.MayAdmin = func(r *http.Request) bool { return r.Header.Get("Authorization") == "Bearer a" }
+		o.Guard.AdminToken = "a"
 	}
 	if got := body(t, ask(newServer(f, admin), "POST", "/mcp")); got != "mcp POST" {
 		t.Errorf("a stranger gets %q", got)
@@ -337,9 +340,45 @@ func TestProtocolRoutesAnswerForThemselves(t *testing.T) {
 	}
 }
 
+func TestGuards(t *testing.T) {
+	s := newServer(&fakeEngine{}, func(o *Options) {
+		o.Site.BaseURL = "https://docs.example.com"
+		o.Guard = Guard{Hosts: []string{"docs.internal"}, Origins: []string{"https://app.example.com"}}
+		o.DenyMCP = func(w http.ResponseWriter, _ *http.Request, status int, err *evergreen.Error) {
+			w.WriteHeader(status)
+			_, _ = io.WriteString(w, "mcp: "+err.Message)
+		}
+	})
+	for _, tt := range []struct {
+		method, target, header string
+		status                 int
+		part                   string
+	}{
+		{"GET", "http://localhost:4173/api/context", "", 200, ""},
+		{"GET", "http://docs.example.com/api/context", "", 200, ""},
+		{"GET", "http://docs.internal/api/context", "", 200, ""},
+		{"GET", "http://evil.example/api/context", "", 403, `"status": 403`},
+		{"GET", "http://evil.example/", "", 403, "is not served here"},
+		{"POST", "http://evil.example/mcp", "", 403, "mcp: "},
+		{"POST", "http://localhost/mcp", "Origin: https://evil.example", 403, "mcp: "},
+		{"POST", "http://localhost/mcp", "Origin: https://app.example.com", 200, "mcp POST"},
+		{"OPTIONS", "http://localhost/mcp", "Origin: https://app.example.com", 204, ""},
+		{"OPTIONS", "http://localhost/mcp", "Origin: https://evil.example", 403, "mcp: "},
+		{"GET", "http://localhost/api/context", "Origin: https://evil.example", 200, ""},
+	} {
+		r := ask(s, tt.method, tt.target, tt.header)
+		if text := body(t, r); r.StatusCode != tt.status || !strings.Contains(text, tt.part) {
+			t.Errorf("%s %s %s: %d %s", tt.method, tt.target, tt.header, r.StatusCode, text)
+		}
+		if r.Header.Get("X-Content-Type-Options") != "nosniff" {
+			t.Errorf("%s %s %s: no nosniff", tt.method, tt.target, tt.header)
+		}
+	}
+}
+
 func TestReadingMayNeedAToken(t *testing.T) {
 	s := newServer(&fakeEngine{}, func(o *Options) {
-		o.MayRead = func(r *http.Request) bool { return r.Header.Get("Authorization") == "Bearer t" }
+		o.Guard.ReadToken = "t"
 	})
 	for _, target := range []string{"/", "/api/context", "/mcp"} {
 		r := ask(s, "GET", target)
