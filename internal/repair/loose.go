@@ -1,0 +1,205 @@
+package repair
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/kaptinlin/jsonrepair"
+)
+
+// This file reads text that stands where an object or array should: JSON,
+// fenced JSON, Python literals, trailing commas, repeats. It never invents
+// content: text that was cut short is refused, and damaged text may gain and
+// lose punctuation only.
+
+// reading is what a text turned out to be.
+type reading uint8
+
+const (
+	readNothing   reading = iota // no container: plain text
+	readContainer                // an object or array
+	readDiffering                // several containers that are not the same
+	readTruncated                // a container that was cut short
+)
+
+// readText reads s as a container. how names the form for the hint.
+func readText(s string) (v *value, how string, r reading) {
+	s, how = unfence(s)
+	if s == "" || s[0] != '{' && s[0] != '[' {
+		return nil, "", readNothing
+	}
+	if how == "" {
+		how = "JSON text"
+	}
+	first, rest, err := parsePrefix([]byte(s))
+	if err == nil {
+		return readRest(first, rest, how)
+	}
+	switch last := s[len(s)-1]; {
+	case err == errNesting || !looksLikeJSON(s):
+		return nil, "", readNothing
+	case last != '}' && last != ']' || len(s) > maxTolerant:
+		return nil, "", readTruncated
+	}
+	fixed, err := jsonrepair.Repair(s)
+	if err != nil {
+		return nil, "", readNothing
+	}
+	if v, err = parse([]byte(fixed)); err != nil || !sameLetters(s, v) {
+		return nil, "", readNothing
+	}
+	return v, "damaged JSON text", readContainer
+}
+
+// readRest judges what follows a container: nothing, the same again, or prose.
+func readRest(first *value, rest []byte, how string) (*value, string, reading) {
+	rest = skipSpace(rest)
+	for len(rest) > 0 {
+		if rest[0] != '{' && rest[0] != '[' {
+			if first.kind == kindList {
+				return nil, "", readNothing
+			}
+			if strings.ContainsAny(string(rest), "{}[]") {
+				return nil, "", readDiffering
+			}
+			return first, "JSON text with prose behind it", readContainer
+		}
+		next, more, err := parsePrefix(rest)
+		if err != nil || !same(first, next) {
+			return nil, "", readDiffering
+		}
+		rest, how = skipSpace(more), "repeated JSON text"
+	}
+	return first, how, readContainer
+}
+
+// unfence strips white space, a byte order mark and a Markdown code fence.
+func unfence(s string) (inner, how string) {
+	s = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(s), "\ufeff"))
+	for _, mark := range []string{"```", "~~~"} {
+		body, ok := strings.CutPrefix(s, mark)
+		if !ok {
+			continue
+		}
+		body = strings.TrimSpace(strings.TrimSuffix(body, mark))
+		body = strings.TrimLeftFunc(body, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
+		return strings.TrimSpace(body), "fenced JSON text"
+	}
+	return s, ""
+}
+
+// looksLikeJSON reports whether text that starts with a bracket goes on as a
+// container does, so that "[docs] how to" stays a sentence.
+func looksLikeJSON(s string) bool {
+	rest := strings.TrimSpace(s[1:])
+	if rest == "" {
+		return true
+	}
+	if s[0] == '[' {
+		return strings.ContainsRune("{[\"']-0123456789", rune(rest[0])) || startsWithWord(rest, "true", "false", "null", "True", "False", "None")
+	}
+	if strings.ContainsRune("\"'}“‘", []rune(rest)[0]) {
+		return true
+	}
+	word := strings.TrimLeftFunc(rest, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' || r == '-' })
+	return len(word) < len(rest) && strings.HasPrefix(strings.TrimSpace(word), ":")
+}
+
+func startsWithWord(s string, words ...string) bool {
+	for _, w := range words {
+		if strings.HasPrefix(s, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// sameLetters reports whether v holds the ASCII letters and digits of src, in
+// order, and no others. A null may have been written in other words.
+func sameLetters(src string, v *value) bool {
+	want := letterTrail(src)
+	rest, ok := eat(want, v)
+	return ok && rest == ""
+}
+
+// letterTrail keeps the ASCII letters and digits of a text, without those that
+// belong to escapes.
+func letterTrail(s string) string {
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] == '\\' && i+1 < len(s) {
+			switch c := s[i+1]; {
+			case c == 'u' && i+5 < len(s):
+				i += 5
+				continue
+			case strings.IndexByte("bfnrt\\", c) >= 0:
+				i++
+				continue
+			}
+		}
+		if isAlnum(s[i]) {
+			b.WriteByte(lower(s[i]))
+		}
+	}
+	return b.String()
+}
+
+func isAlnum(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
+}
+
+func lower(c byte) byte {
+	if 'A' <= c && c <= 'Z' {
+		return c + 'a' - 'A'
+	}
+	return c
+}
+
+// eat takes v's letters off the front of trail.
+func eat(trail string, v *value) (rest string, ok bool) {
+	word := func(s string) bool {
+		for i := 0; i < len(s); i++ {
+			if !isAlnum(s[i]) {
+				continue
+			}
+			if trail == "" || trail[0] != lower(s[i]) {
+				return false
+			}
+			trail = trail[1:]
+		}
+		return true
+	}
+	switch v.kind {
+	case kindNull:
+		for _, null := range []string{"null", "none", "undefined"} {
+			if after, found := strings.CutPrefix(trail, null); found {
+				return after, true
+			}
+		}
+		return trail, false
+	case kindBool:
+		if v.b {
+			ok = word("true")
+		} else {
+			ok = word("false")
+		}
+		return trail, ok
+	case kindNumber, kindText:
+		ok = word(v.s)
+		return trail, ok
+	}
+	for _, e := range v.items {
+		if trail, ok = eat(trail, e); !ok {
+			return trail, false
+		}
+	}
+	for _, f := range v.fields {
+		if !word(f.name) {
+			return trail, false
+		}
+		if trail, ok = eat(trail, f.v); !ok {
+			return trail, false
+		}
+	}
+	return trail, true
+}

@@ -1,0 +1,151 @@
+package repair
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// This file holds what the name, key and enum rules compare words by: tokens,
+// letters, singular form, one edit.
+
+// tokens splits a name at separators and at lower-to-upper steps and lower-cases
+// the parts: "searchQuery", "search_query" and "Search-Query" are one.
+func tokens(s string) []string {
+	var out []string
+	start, prevLower := -1, false
+	flush := func(end int) {
+		if start >= 0 {
+			out = append(out, strings.ToLower(s[start:end]))
+			start = -1
+		}
+	}
+	for i, r := range s {
+		switch {
+		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
+			flush(i)
+			prevLower = false
+		case unicode.IsUpper(r) && prevLower:
+			flush(i)
+			start, prevLower = i, false
+		default:
+			if start < 0 {
+				start = i
+			}
+			prevLower = !unicode.IsUpper(r)
+		}
+	}
+	flush(len(s))
+	return out
+}
+
+// letters is the name without case and separators.
+func letters(s string) string {
+	plain := true
+	for i := 0; i < len(s) && plain; i++ {
+		c := s[i]
+		plain = 'a' <= c && c <= 'z' || '0' <= c && c <= '9'
+	}
+	if plain {
+		return s
+	}
+	var b strings.Builder
+	for _, r := range s {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			b.WriteRune(unicode.ToLower(r))
+		}
+	}
+	return b.String()
+}
+
+// singular strips an English plural ending; words of three letters or fewer
+// and words in "ss" are left alone.
+func singular(s string) string {
+	switch {
+	case len(s) > 3 && strings.HasSuffix(s, "ies"):
+		return s[:len(s)-3] + "y"
+	case len(s) > 3 && strings.HasSuffix(s, "s") && !strings.HasSuffix(s, "ss"):
+		return s[:len(s)-1]
+	}
+	return s
+}
+
+// oneEdit reports whether a becomes b by at most one insertion, deletion,
+// substitution or swap of neighbours.
+func oneEdit(a, b string) bool {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	if len(b)-len(a) > utf8.UTFMax {
+		return false
+	}
+	x, y := []rune(a), []rune(b)
+	if len(x) > len(y) {
+		x, y = y, x
+	}
+	i := 0
+	for i < len(x) && x[i] == y[i] {
+		i++
+	}
+	switch len(y) - len(x) {
+	case 0:
+		if i == len(x) || string(x[i+1:]) == string(y[i+1:]) {
+			return true
+		}
+		return i+1 < len(x) && x[i] == y[i+1] && x[i+1] == y[i] && string(x[i+2:]) == string(y[i+2:])
+	case 1:
+		return string(x[i:]) == string(y[i+1:])
+	}
+	return false
+}
+
+// distance is the optimal string alignment distance of two short words: edits
+// as in oneEdit, counted. Words longer than 64 runes are compared by their
+// first 64, which is more than any tool name has.
+func distance(a, b string) int {
+	x, y := head(a, 64), head(b, 64)
+	prev2, prev, cur := make([]int, len(y)+1), make([]int, len(y)+1), make([]int, len(y)+1)
+	for j := range prev {
+		prev[j] = j
+	}
+	for i := 1; i <= len(x); i++ {
+		cur[0] = i
+		for j := 1; j <= len(y); j++ {
+			cost := 1
+			if x[i-1] == y[j-1] {
+				cost = 0
+			}
+			cur[j] = min(prev[j]+1, cur[j-1]+1, prev[j-1]+cost)
+			if i > 1 && j > 1 && x[i-1] == y[j-2] && x[i-2] == y[j-1] {
+				cur[j] = min(cur[j], prev2[j-2]+1)
+			}
+		}
+		prev2, prev, cur = prev, cur, prev2
+	}
+	return prev[len(y)]
+}
+
+func head(s string, n int) []rune {
+	r := []rune(s)
+	return r[:min(n, len(r))]
+}
+
+// cut shortens s to n runes, with an ellipsis for what is left out.
+func cut(s string, n int) string {
+	if utf8.RuneCountInString(s) <= n {
+		return s
+	}
+	return string(head(s, n)) + "…"
+}
+
+// cutBytes shortens s to at most n bytes at a rune's edge.
+func cutBytes(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	n = max(0, n-len("…"))
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n] + "…"
+}
