@@ -1,0 +1,204 @@
+package pack
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// This file cuts a body into units at four grains: Markdown blocks, lines,
+// sentences, pieces. The units of one grain tile the span they are cut from.
+// It is a scanner over lines, not a parser: all it must know of Markdown is
+// where a cut does no harm.
+
+// span is a byte range of a body.
+type span struct{ start, end int }
+
+// fence is an open fenced code block.
+type fence struct {
+	opener string // the whole opening line, without its line end
+	mark   string // the run of ` or ~ that closes it
+	indent int
+	inList bool
+}
+
+func (f fence) open() bool { return f.mark != "" }
+
+// scanner walks the lines of a body and knows whether the next one lies within
+// a fenced code block.
+type scanner struct {
+	fence  fence
+	inList bool
+	blank  bool // the last line was blank
+}
+
+// line takes one line and tells whether a block begins with it.
+func (sc *scanner) line(line string) (begins bool) {
+	bare := strings.TrimRight(line, " \t\r\n")
+	indent := indentOf(bare)
+	afterBlank := sc.blank
+	sc.blank = bare == ""
+	if sc.fence.open() {
+		if !sc.fence.leftBy(bare, indent) {
+			if sc.fence.closedBy(bare, indent) {
+				sc.fence = fence{}
+			}
+			return false
+		}
+		sc.fence = fence{}
+		afterBlank = true
+	}
+	if bare == "" {
+		return false
+	}
+	item := isListItem(bare[indent:])
+	if sc.inList && !item && indent == 0 && afterBlank {
+		sc.inList = false
+	}
+	continued := sc.inList && indent >= 2 || indent >= 4
+	if item && indent < 4 {
+		sc.inList = true
+	}
+	if mark := fenceMark(bare[indent:]); mark != "" && (indent < 4 || sc.inList) {
+		sc.fence = fence{opener: bare, mark: mark, indent: indent, inList: sc.inList}
+		return !continued
+	}
+	return afterBlank && !continued || isHeading(bare, indent)
+}
+
+// leftBy tells whether a line ends the list item that holds the fence, and
+// with it the fence.
+func (f fence) leftBy(bare string, indent int) bool {
+	return f.inList && f.indent >= 2 && bare != "" && indent == 0
+}
+
+func (f fence) closedBy(bare string, indent int) bool {
+	if indent >= 4 && !f.inList {
+		return false
+	}
+	run := bare[indent:]
+	return len(run) >= len(f.mark) && strings.Trim(run, f.mark[:1]) == ""
+}
+
+// fenceMark returns the run that opens a fenced code block, or "".
+func fenceMark(s string) string {
+	for _, c := range []string{"`", "~"} {
+		n := len(s) - len(strings.TrimLeft(s, c))
+		if n >= 3 && (c == "~" || !strings.Contains(s[n:], "`")) {
+			return s[:n]
+		}
+	}
+	return ""
+}
+
+func isHeading(bare string, indent int) bool {
+	if indent >= 4 {
+		return false
+	}
+	s := bare[indent:]
+	n := len(s) - len(strings.TrimLeft(s, "#"))
+	return n >= 1 && n <= 6 && (len(s) == n || s[n] == ' ' || s[n] == '\t')
+}
+
+func isListItem(s string) bool {
+	digits := len(s) - len(strings.TrimLeft(s, "0123456789"))
+	rest := s[digits:]
+	if rest == "" || digits > 9 {
+		return false
+	}
+	markers := "-*+"
+	if digits > 0 {
+		markers = ".)"
+	}
+	return strings.IndexByte(markers, rest[0]) >= 0 && (len(rest) == 1 || rest[1] == ' ' || rest[1] == '\t')
+}
+
+// indentOf returns the bytes of leading white space, which is the column but
+// for tabs; a tab counts as the four columns it is at least worth in a list.
+func indentOf(bare string) int {
+	return len(bare) - len(strings.TrimLeft(bare, " \t"))
+}
+
+// blocks cuts a whole body; blank lines belong to the block before them.
+func blocks(body string, whole span) []span {
+	var out []span
+	var sc scanner
+	for _, l := range lines(body, whole) {
+		if sc.line(body[l.start:l.end]) || len(out) == 0 {
+			out = append(out, l)
+			continue
+		}
+		out[len(out)-1].end = l.end
+	}
+	return out
+}
+
+// fenceAt returns the fence that is open at a byte offset.
+func fenceAt(body string, offset int) fence {
+	var sc scanner
+	for start := 0; start < offset; {
+		end := lineEnd(body, start)
+		if end > offset {
+			break
+		}
+		sc.line(body[start:end])
+		start = end
+	}
+	return sc.fence
+}
+
+func lines(body string, s span) []span {
+	var out []span
+	for at := s.start; at < s.end; {
+		end := min(lineEnd(body, at), s.end)
+		out = append(out, span{at, end})
+		at = end
+	}
+	return out
+}
+
+func lineEnd(body string, at int) int {
+	if i := strings.IndexByte(body[at:], '\n'); i >= 0 {
+		return at + i + 1
+	}
+	return len(body)
+}
+
+// sentences cuts after full stops; the white space after one belongs to it.
+func sentences(body string, s span) []span {
+	var out []span
+	start := s.start
+	for at := s.start; at < s.end; {
+		r, n := utf8.DecodeRuneInString(body[at:s.end])
+		at += n
+		switch {
+		case strings.ContainsRune("。！？；", r):
+		case strings.ContainsRune(".!?;", r) && at < s.end && body[at] == ' ':
+			for at < s.end && body[at] == ' ' {
+				at++
+			}
+		default:
+			continue
+		}
+		out = append(out, span{start, at})
+		start = at
+	}
+	if start < s.end {
+		out = append(out, span{start, s.end})
+	}
+	return out
+}
+
+// pieces cuts every few runes, without regard to words.
+func pieces(body string, s span) []span {
+	var out []span
+	for at := s.start; at < s.end; {
+		end := at
+		for range pieceRunes {
+			_, n := utf8.DecodeRuneInString(body[end:s.end])
+			end += n
+		}
+		out = append(out, span{at, end})
+		at = end
+	}
+	return out
+}
