@@ -99,6 +99,23 @@ func fit(budget, all int, size text.Estimator, compose func(shown int) string) (
 	return out, shown
 }
 
+// fitList is fit for head, the first of n lines, and a tail that says what is
+// missing. No more lines are written than could fit.
+func fitList(budget, n int, size text.Estimator, head string, line, tail func(int) string) (string, int) {
+	var b strings.Builder
+	ends := []int{0}
+	for i, least := 0, 0; i < n && least <= budget; i++ {
+		l := line(i)
+		b.WriteString(l)
+		ends = append(ends, b.Len())
+		least += size(l) - 1 // estimates are rounded up
+	}
+	lines := b.String()
+	return fit(budget, len(ends)-1, size, func(shown int) string {
+		return head + lines[:ends[shown]] + tail(shown)
+	})
+}
+
 // clip cuts s to at most budget, between code points, and marks the cut.
 func clip(s string, budget int, size text.Estimator) string {
 	if size(s) <= budget {

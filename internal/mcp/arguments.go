@@ -117,6 +117,19 @@ func (a *arguments) text(name string) string {
 	return s
 }
 
+// id reads the one id that must be there.
+func (a *arguments) id() string {
+	id := strings.TrimSpace(a.required("id"))
+	a.checkID(id)
+	return id
+}
+
+func (a *arguments) checkID(id string) {
+	if len(id) > maxIDBytes {
+		a.faults = append(a.faults, fmt.Sprintf("an id of %d bytes is too long; at most %d", len(id), maxIDBytes))
+	}
+}
+
 // required reads a string that must be there.
 func (a *arguments) required(name string) string {
 	if _, ok := a.raw(name); !ok {

@@ -176,12 +176,12 @@ func smallLibrary() *fakeEngine {
 			{Name: "react", Source: "/home/someone/react", Documents: 2, Sections: 3, Tokens: 400, IndexedAt: time.Date(2026, 11, 30, 1, 2, 3, 0, time.UTC)},
 		},
 		texts: map[string]string{
-			"EG-201":         "Cite every fact.",
-			"EG-202":         "Budgets bound answers.",
-			"learn/state.md": "# State\n\nState is memory.\n",
-			"指南/状态.md":       "# 状态\n\n状态是记忆。\n",
-			"guide/意.md":     "# 意\n",
-			"react::learn/state.md::state#1":               "# State\n\nState is memory.\n",
+			"EG-201":                         "Cite every fact.",
+			"EG-202":                         "Budgets bound answers.",
+			"learn/state.md":                 "# State\n\nState is memory.\n",
+			"指南/状态.md":                       "# 状态\n\n状态是记忆。\n",
+			"guide/意.md":                     "# 意\n",
+			"react::learn/state.md::state#1": "# State\n\nState is memory.\n",
 			"react::learn/state.md::state/setting-state#2": "## Setting state\n\n" + strings.Repeat("Call the setter.\n", 2000),
 			"react::指南/状态.md::状态#1":                        "# 状态\n\n" + strings.Repeat("状态是记忆。", 100),
 		},
@@ -232,14 +232,20 @@ func serve(t *testing.T, f *fakeEngine, change ...func(*Options)) *Server {
 	return s
 }
 
-// connect joins a client to s over the in-memory transport.
+// connect joins a client to s over the in-memory transport, in the newest
+// protocol revision.
 func connect(t *testing.T, s *Server, o *sdk.ClientOptions) *sdk.ClientSession {
+	t.Helper()
+	return connectAs(t, s, o, "")
+}
+
+func connectAs(t *testing.T, s *Server, o *sdk.ClientOptions, revision string) *sdk.ClientSession {
 	t.Helper()
 	here, there := sdk.NewInMemoryTransports()
 	if _, err := s.MCP().Connect(t.Context(), there, nil); err != nil {
 		t.Fatal(err)
 	}
-	session, err := sdk.NewClient(&sdk.Implementation{Name: "test"}, o).Connect(t.Context(), here, nil)
+	session, err := sdk.NewClient(&sdk.Implementation{Name: "test"}, o).Connect(t.Context(), here, &sdk.ClientSessionOptions{ProtocolVersion: revision})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -27,6 +27,10 @@ const (
 	// maxIDs is the most sections of one get_section call.
 	maxIDs = 50
 
+	// maxIDBytes is the longest id that is looked up: unknown ids are compared
+	// with every known one.
+	maxIDBytes = 2048
+
 	// defaultBytes is get_section's max_bytes, about the default budget.
 	defaultBytes = 8000
 

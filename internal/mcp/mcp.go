@@ -122,7 +122,9 @@ func (s *Server) sdkOptions() *sdk.ServerOptions {
 		SubscribeHandler:   s.subscribe,
 		UnsubscribeHandler: s.unsubscribe,
 		SetCacheable: func(_ context.Context, _ sdk.Request, c *sdk.Cacheable) {
-			*c = s.cacheable(listTTL)
+			if c.CacheScope == "" { // what our own handlers set stands
+				*c = s.cacheable(listTTL)
+			}
 		},
 	}
 }

@@ -26,7 +26,7 @@ type contextMeta struct {
 }
 
 func runGetSectionContext(ctx context.Context, s *Server, c *call) (answer, error) {
-	id := strings.TrimSpace(c.required("id"))
+	id := c.id()
 	limit := byteLimit(c.number("max_bytes", defaultBytes, math.MinInt32, math.MaxInt32))
 	if err := c.fault(); err != nil {
 		return answer{}, err
@@ -76,19 +76,20 @@ func surroundings(l lang, around evergreen.SectionContext, room int) (text strin
 	if len(neighbours) > room*2/3 {
 		neighbours = clip(neighbours, room*2/3, byteSize) + "\n"
 	}
-	return fit(room, len(around.Children), byteSize, func(n int) string {
-		out := neighbours
-		if len(around.Children) > 0 {
-			out += l.say("Children (%d):\n", "子章节（%d）：\n", len(around.Children))
-		}
-		for _, c := range around.Children[:n] {
-			out += "- " + oneLine(c.Title) + " `" + c.ID + "`\n"
-		}
-		if left := len(around.Children) - n; left > 0 {
-			out += l.say("%d more: get_toc lists them\n", "另有 %d 个：见 get_toc\n", left)
-		}
-		return "\n" + out
-	})
+	head := "\n" + neighbours
+	if len(around.Children) > 0 {
+		head += l.say("Children (%d):\n", "子章节（%d）：\n", len(around.Children))
+	}
+	return fitList(room, len(around.Children), byteSize, head,
+		func(i int) string {
+			return "- " + oneLine(around.Children[i].Title) + " `" + around.Children[i].ID + "`\n"
+		},
+		func(n int) string {
+			if n == len(around.Children) {
+				return ""
+			}
+			return l.say("%d more: get_toc lists them\n", "另有 %d 个：见 get_toc\n", len(around.Children)-n)
+		})
 }
 
 func neighbour(label string, r *evergreen.SectionRef) string {

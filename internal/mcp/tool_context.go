@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"evergreen"
@@ -93,11 +94,12 @@ func (s *Server) noHit(l lang, query string, budget int, spellings []string, fal
 	return answer{text: text, meta: s.bundleMeta(fallback, text), fault: true}
 }
 
+// bundleMeta describes the bundle as far as text shows it.
 func (s *Server) bundleMeta(b evergreen.Bundle, text string) bundleMeta {
 	m := bundleMeta{
 		Query: b.Query, KnowledgeVersion: b.KnowledgeVersion, Revision: b.Revision, UsedTokens: b.UsedTokens,
 		Budget: b.Budget, TextTokens: s.count(text), Truncated: b.Truncated, Matched: b.Matched,
-		Entries: []entryMeta{}, LeftOut: b.LeftOut, Suggestions: b.Suggestions,
+		Entries: []entryMeta{}, LeftOut: slices.Clone(b.LeftOut), Suggestions: b.Suggestions,
 	}
 	citations := map[string]evergreen.Citation{}
 	for _, c := range b.Citations {
@@ -105,6 +107,11 @@ func (s *Server) bundleMeta(b evergreen.Bundle, text string) bundleMeta {
 	}
 	for _, e := range b.Entries {
 		c := citations[e.ID]
+		if c.Marker != "" && !strings.Contains(text, c.Marker) { // the text had no room for it
+			m.Truncated = true
+			m.LeftOut = append(m.LeftOut, evergreen.LeftOut{ID: e.ID, Title: e.Title, Marker: c.Marker, Tokens: e.Tokens, Score: e.Score})
+			continue
+		}
 		m.Entries = append(m.Entries, entryMeta{
 			ID: e.ID, Marker: c.Marker, Title: e.Title, Tokens: e.Tokens, Score: e.Score, Relevance: e.Relevance,
 			Confidence: e.Confidence, Updated: e.Updated, URL: c.URL, Partial: e.Partial,

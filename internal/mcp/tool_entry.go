@@ -39,7 +39,7 @@ type entryAnswer struct {
 }
 
 func runGetEntry(ctx context.Context, s *Server, c *call) (answer, error) {
-	id := strings.TrimSpace(c.required("id"))
+	id := c.id()
 	budget := c.budget(evergreen.DefaultBudget)
 	offset := c.number("offset", 0, 0, allBytes)
 	if err := c.fault(); err != nil {

@@ -2,7 +2,6 @@ package mcp
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -65,16 +64,16 @@ func (s *Server) indexAnswer(l lang, r evergreen.IndexReport, budget int) answer
 		head += "- " + s.echo(w) + "\n"
 	}
 	head = clip(head, budget*3/4, s.count)
-	text, shown := fit(budget, len(r.Skipped), s.count, func(n int) string {
-		out := head
-		for _, skip := range r.Skipped[:n] {
-			out += fmt.Sprintf("- %s: %s\n", s.echo(skip.Path), s.echo(skip.Reason))
-		}
-		if left := len(r.Skipped) - n; left > 0 {
-			out += l.say("%d more skipped; raise budget to see them.", "另有 %d 个被跳过；提高 budget 可查看。", left)
-		}
-		return out
-	})
+	text, shown := fitList(budget, len(r.Skipped), s.count, head,
+		func(i int) string {
+			return "- " + s.echo(r.Skipped[i].Path) + ": " + s.echo(r.Skipped[i].Reason) + "\n"
+		},
+		func(n int) string {
+			if n == len(r.Skipped) {
+				return ""
+			}
+			return l.say("%d more skipped; raise budget to see them.", "另有 %d 个被跳过；提高 budget 可查看。", len(r.Skipped)-n)
+		})
 	return answer{text: text, meta: indexMeta{
 		r.Collection, d, r.Sections, r.Tokens, r.Truncated, nonNil(r.Skipped[:shown]),
 	}}

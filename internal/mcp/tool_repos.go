@@ -57,13 +57,9 @@ func runListRepos(ctx context.Context, s *Server, c *call) (answer, error) {
 	}
 	slices.SortFunc(all, func(a, b evergreen.Collection) int { return strings.Compare(a.Name, b.Name) })
 	page := slices.DeleteFunc(slices.Clone(all), func(c evergreen.Collection) bool { return c.Name <= after[0] })
-	text, shown := fit(budget, len(page), s.count, func(n int) string {
-		out := l.say("# %d collections", "# %d 个集合", len(all)) + "\n"
-		for _, c := range page[:n] {
-			out += s.repoLine(l, c)
-		}
-		return out + s.moreRepos(l, page, n)
-	})
+	text, shown := fitList(budget, len(page), s.count, l.say("# %d collections\n", "# %d 个集合\n", len(all)),
+		func(i int) string { return s.repoLine(l, page[i]) },
+		func(n int) string { return s.moreRepos(l, page, n) })
 	m := reposMeta{Collections: []repoMeta{}, Total: len(all), Truncated: shown < len(page)}
 	for _, c := range page[:shown] {
 		m.Collections = append(m.Collections, repoMetaOf(c))

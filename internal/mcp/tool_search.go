@@ -97,14 +97,9 @@ func (s *Server) nothingFound(ctx context.Context, c *call, r evergreen.SearchRe
 func (s *Server) hitsAnswer(l lang, r evergreen.SearchRequest, found evergreen.SearchResult, skip, budget int) answer {
 	hits := found.Hits[skip:]
 	page := pageOf{items: len(hits), skipped: skip, read: r.Cursor, after: found.NextCursor}
-	head := s.hitsHead(l, r, found)
-	text, shown := fit(budget, len(hits), s.count, func(n int) string {
-		out := head
-		for i, h := range hits[:n] {
-			out += s.hitLines(i+1, h)
-		}
-		return out + s.moreHits(l, r, page, n)
-	})
+	text, shown := fitList(budget, len(hits), s.count, s.hitsHead(l, r, found),
+		func(i int) string { return s.hitLines(i+1, hits[i]) },
+		func(n int) string { return s.moreHits(l, r, page, n) })
 	m := searchMeta{
 		Query: r.Query, Mode: found.Mode, Total: found.Total, Matched: found.Matched, Hits: []hitMeta{},
 		Truncated: page.more(shown), NextCursor: page.next(shown), Suggestions: found.Suggestions,

@@ -72,6 +72,9 @@ func runGetSection(ctx context.Context, s *Server, c *call) (answer, error) {
 	if len(ids) == 0 {
 		c.missing("id")
 	}
+	for _, id := range ids {
+		c.checkID(id)
+	}
 	limit := byteLimit(c.number("max_bytes", defaultBytes, math.MinInt32, math.MaxInt32))
 	b := &batch{
 		server: s, ids: ids, verify: c.flag("verify"), offset: c.number("offset", 0, 0, math.MaxInt32),
@@ -104,6 +107,9 @@ func (b *batch) run(ctx context.Context, l lang) error {
 			room -= noteBytes
 		}
 		if b.body <= 0 || room < floorBytes && i > 0 {
+			if len(b.meta.Sections) == 0 {
+				return b.err
+			}
 			b.leaveOut(l, i, 0)
 			return nil
 		}

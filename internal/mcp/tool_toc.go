@@ -72,9 +72,9 @@ func runGetTOC(ctx context.Context, s *Server, c *call) (answer, error) {
 	items = items[skip:]
 	l := c.lang("")
 	page := pageOf{items: len(items), skipped: skip, read: engineCursor, after: outline.NextCursor}
-	text, shown := fit(budget, len(items), s.count, func(n int) string {
-		return s.tocHead(l, outline) + s.tocLines(outline, items[:n]) + s.tocMore(l, r, page, n)
-	})
+	text, shown := fitList(budget, len(items), s.count, s.tocHead(l, outline),
+		func(i int) string { return s.tocLine(outline, items[i], i == 0) },
+		func(n int) string { return s.tocMore(l, r, page, n) })
 	m := tocMetaOf(outline, items[:shown])
 	m.NextCursor, m.Truncated = page.next(shown), page.more(shown)
 	return answer{text: text, meta: m}, nil
@@ -100,22 +100,20 @@ func (s *Server) tocHead(l lang, o evergreen.Outline) string {
 			"章节 id：`%s::` + 文档路径 + `::` + 行内代码。\n", name)
 }
 
-func (s *Server) tocLines(o evergreen.Outline, items []tocItem) string {
-	var b strings.Builder
-	for i, item := range items {
-		d := o.Documents[item.document]
-		if item.section < 0 || i == 0 {
-			b.WriteString("## " + oneLine(d.Path))
-			if d.Title != "" && !strings.EqualFold(d.Title, firstTitle(d)) {
-				b.WriteString(" — " + s.echo(d.Title))
-			}
-			b.WriteByte('\n')
+// tocLine writes one item. The first one of an answer always names its document.
+func (s *Server) tocLine(o evergreen.Outline, item tocItem, first bool) string {
+	d, line := o.Documents[item.document], ""
+	if item.section < 0 || first {
+		line = "## " + oneLine(d.Path)
+		if d.Title != "" && !strings.EqualFold(d.Title, firstTitle(d)) {
+			line += " — " + s.echo(d.Title)
 		}
-		if item.section >= 0 {
-			b.WriteString(s.tocLine(d, d.Sections[item.section]))
-		}
+		line += "\n"
 	}
-	return b.String()
+	if item.section >= 0 {
+		line += s.sectionLine(d, d.Sections[item.section])
+	}
+	return line
 }
 
 func firstTitle(d evergreen.OutlineDocument) string {
@@ -125,7 +123,7 @@ func firstTitle(d evergreen.OutlineDocument) string {
 	return d.Sections[0].Title
 }
 
-func (s *Server) tocLine(d evergreen.OutlineDocument, section evergreen.Section) string {
+func (s *Server) sectionLine(d evergreen.OutlineDocument, section evergreen.Section) string {
 	code := section.ID
 	if _, path, chain, ok := evergreen.SplitSectionID(section.ID); ok && path == d.Path {
 		code = chain
