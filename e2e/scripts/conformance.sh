@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# Runs the official MCP conformance suites against our own edges, mounted over
+# the fixture server. One line per run; exit 1 when a run fails or checked
+# nothing, exit 0 with a line that says so when npm cannot install the suites.
+set -uo pipefail
+. "$(dirname "${BASH_SOURCE[0]}")/oracles.sh"
+need_oracles conformance || exit 0
+
+WORK=$(mktemp -d)
+FIXTURE=
+cleanup() {
+	if [ -n "$FIXTURE" ]; then
+		kill "$FIXTURE" 2>/dev/null
+		wait "$FIXTURE" 2>/dev/null
+	fi
+	rm -rf "$WORK"
+}
+trap cleanup EXIT
+
+(cd "$ROOT/e2e" && go build -mod=mod -o "$WORK/fixture" ./fixture) || exit 1
+"$WORK/fixture" >"$WORK/url" 2>"$WORK/fixture.log" &
+FIXTURE=$!
+URL=$(wait_for "$WORK/url" 10) || {
+	echo "conformance: the fixture server did not start"
+	cat "$WORK/fixture.log"
+	exit 1
+}
+
+# count LOG: prints "passed total" over the scored scenarios: those with a result
+# line, less those listed as not scored.
+count() {
+	awk '
+		/^Not scored/ { unscored = 1; next }
+		unscored && ($1 == "✓" || $1 == "✗") { skip[$2] = 1; next }
+		($1 == "✓" || $1 == "✗") && $4 == "passed," { name = $2; sub(/:$/, "", name); pass[name] = $3; fail[name] = $5 }
+		END {
+			for (name in pass) if (!(name in skip)) { p += pass[name]; n += pass[name] + fail[name] }
+			print p + 0, n + 0
+		}' "$1"
+}
+
+FAILED=0
+run() { # run TITLE PACKAGE ARGUMENT...
+	local title=$1 package=$2 log passed total code
+	shift 2
+	log="$WORK/run.log"
+	(cd "$WORK" && "$NODE" "$ORACLES/node_modules/$package/dist/index.js" server --url "$URL" "$@") >"$log" 2>&1
+	code=$?
+	read -r passed total < <(count "$log")
+	if [ "$code" -eq 0 ] && [ "$total" -gt 0 ] && [ "$passed" -eq "$total" ]; then
+		echo "conformance: $title: passed $passed/$total"
+		return
+	fi
+	FAILED=1
+	echo "conformance: $title: FAILED, passed $passed/$total (exit $code)"
+	grep -E '^✗|rror' "$log" | head -n 20
+	mkdir -p "$ROOT/build/conformance"
+	cp "$log" "$ROOT/build/conformance/$package.log"
+}
+
+run "0.2.0-alpha.12, requirements of 2026-07-28" conformance-0.2 --requirements 2026-07-28
+run "0.2.0-alpha.12, 2025-11-25, all" conformance-0.2 --spec-version 2025-11-25 --suite all
+run "0.2.0-alpha.12, 2025-06-18, all" conformance-0.2 --spec-version 2025-06-18 --suite all
+run "0.1.16, active" conformance-0.1
+exit "$FAILED"
