@@ -204,7 +204,7 @@ func (c coercion) spelt(v *value, s *shape) *value {
 	}
 	found := enumMatch(v.s, s.allowed)
 	if found != nil {
-		c.did(ValueEnum, "→ "+cut(found.s, maxEcho))
+		c.did(ValueEnum, "other spelling → "+cut(found.s, maxEcho))
 	}
 	return found
 }

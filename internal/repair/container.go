@@ -100,7 +100,7 @@ func (r *run) bareValue(v *value) (*value, *refusal) {
 	if v.kind == kindBool {
 		text = string(v.raw)
 	}
-	r.note(stageContainer, ContainerBare, key, "bare "+v.kind.String()+" → "+key)
+	r.note(stageContainer, ContainerBare, key, "bare "+v.kind.String()+" → {"+quote(key)+": …}")
 	return objectValue([]field{{key, textValue(text)}}), nil
 }
 

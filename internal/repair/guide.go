@@ -57,12 +57,15 @@ func changesText(changes []Change) string {
 	var out []string
 	for _, c := range changes {
 		text := c.Detail
-		if c.Path != "" && c.Stage != stageKey && c.Stage != stageQuery {
-			text = c.Path + ": " + text
-		} else if c.Code == KeyDropped || c.Code == KeyBookkeeping || c.Code == KeyPassed {
-			text = c.Path + " " + text
-		} else if c.Stage == stageName {
+		switch {
+		case c.Stage == stageName:
 			text = "name " + text
+		case c.Code == KeyDropped, c.Code == KeyBookkeeping, c.Code == KeyPassed, c.Code == KeyRepeated:
+			text = c.Path + ": " + text
+		case c.Stage == stageContainer:
+			text = "arguments: " + text
+		case c.Stage == stageValue, c.Code == EnvelopeSibling:
+			text = c.Path + ": " + text
 		}
 		if !slices.Contains(out, text) {
 			out = append(out, text)
