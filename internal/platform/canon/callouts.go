@@ -1,0 +1,180 @@
+package canon
+
+// Admonitions: the many boxes that say note, tip or warning.
+
+import (
+	"strings"
+
+	"evergreen/internal/platform"
+	"evergreen/internal/platform/tree"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// kinds are the words that generators use as the type of an admonition, with
+// the canonical word where a spelling means another's.
+var kinds = map[string]string{
+	"note": "note", "info": "info", "information": "info", "tip": "tip", "hint": "hint", "important": "important",
+	"warning": "warning", "warn": "warning", "caution": "caution", "danger": "danger", "error": "error", "attention": "attention",
+	"success": "success", "check": "success", "question": "question", "help": "question", "faq": "question",
+	"failure": "failure", "fail": "failure", "bug": "bug", "example": "example", "quote": "quote", "cite": "quote",
+	"abstract": "abstract", "summary": "abstract", "tldr": "abstract", "todo": "todo", "seealso": "seealso",
+	"deprecated": "deprecated", "remark": "remark", "neutral": "note", "secondary": "secondary", "primary": "info", "critical": "danger",
+	"versionadded": "versionadded", "versionchanged": "versionchanged", "experimental": "experimental", "security": "warning",
+	"pageinfo": "info", "details": "details", "notice": "note", "alert": "warning", "see-also": "seealso", "advice": "tip",
+}
+
+func callouts(root *html.Node, s *platform.Structure) {
+	if !s.AnyCallout.Any(root) {
+		return
+	}
+	boxes := s.AnyCallout.All(root)
+	for i := len(boxes) - 1; i >= 0; i-- { // inner boxes first
+		if boxes[i].Parent != nil {
+			callout(boxes[i], s)
+		}
+	}
+}
+
+func callout(box *html.Node, s *platform.Structure) {
+	if tree.Inside(box, atom.Pre, atom.Code, atom.Nav, atom.Header, atom.Footer) || tree.Is(box, atom.Body, atom.Main, atom.Article, atom.Tr, atom.Td, atom.Li, atom.Span, atom.A) {
+		return
+	}
+	kind := kindOf(box)
+	if kind == "" || tree.Blank(box) {
+		return
+	}
+	title := takeTitle(box, s)
+	if tree.Is(box, atom.Details) {
+		if sum := tree.First(box, atom.Summary); sum != nil {
+			if title == "" {
+				title = oneLine(sum)
+			}
+			tree.Remove(sum)
+		}
+	}
+	if t := tree.OnlyChild(box); tree.Is(t, atom.Table) && tree.HasClass(box, "admonitionblock") {
+		unwrapTable(t)
+	}
+	if tree.Is(box, atom.P) {
+		wrapped := tree.Element(atom.P)
+		tree.MoveChildren(wrapped, box)
+		box.AppendChild(wrapped)
+	}
+	if tree.Is(box, atom.Dl) {
+		for _, c := range tree.ElementChildren(box) {
+			if tree.Is(c, atom.Dt) {
+				tree.Remove(c)
+			} else if tree.Is(c, atom.Dd) {
+				tree.Rename(c, atom.Div)
+			}
+		}
+	}
+	tree.Rename(box, atom.Blockquote)
+	tree.DelAttr(box, "role", "open", "class", "style", AttrCallout)
+	tree.SetAttr(box, AttrCallout, kind)
+	if title != "" {
+		tree.Prepend(box, label(title))
+	}
+}
+
+// kindOf reads the type of a box from data attributes and class names.
+func kindOf(box *html.Node) string {
+	for _, key := range []string{AttrCallout, "data-callout-type", "data-panel-type", "data-type"} {
+		if v := strings.ToLower(tree.Attr(box, key)); v != "" {
+			if k := kinds[v]; k != "" {
+				return k
+			}
+			if key == AttrCallout {
+				return v
+			}
+		}
+	}
+	classes := strings.Fields(strings.ToLower(tree.Attr(box, "class")))
+	for _, class := range classes {
+		if k := kinds[class]; k != "" && !weak(class) {
+			return k
+		}
+	}
+	for _, class := range classes {
+		last := class[strings.LastIndexAny(class, "-_")+1:]
+		if k := kinds[last]; k != "" && !weak(last) {
+			return k
+		}
+	}
+	if k := kindOfTitle(box); k != "" {
+		return k
+	}
+	for _, class := range classes {
+		if k := kinds[class]; k != "" && class != "alert" && class != "details" {
+			return k
+		}
+	}
+	return ""
+}
+
+// weak reports whether a class that is also the word of a type often means
+// something else: the kind of box, or its look.
+func weak(word string) bool {
+	switch word {
+	case "alert", "notice", "details", "example", "summary", "help", "check", "quote", "cite", "error", "primary":
+		return true
+	}
+	return false
+}
+
+// kindOfTitle reads the type from the first words of the box ("Note:").
+func kindOfTitle(box *html.Node) string {
+	text := oneLine(box)
+	if i := strings.IndexAny(text, ": \n"); i > 0 {
+		text = text[:i]
+	}
+	if k := kinds[strings.ToLower(text)]; k != "" {
+		return k
+	}
+	if tree.HasClass(box, "callout") || tree.HasClass(box, "admonition") || tree.HasClass(box, "nextra-callout") || tree.HasClass(box, "notecard") || tree.HasClass(box, "hint") {
+		return "note"
+	}
+	return ""
+}
+
+// takeTitle removes the title of a box and returns its text.
+func takeTitle(box *html.Node, s *platform.Structure) string {
+	for _, c := range s.Callouts {
+		if !c.Box.Match(box) {
+			continue
+		}
+		for _, t := range c.Title.All(box) {
+			if tree.Inside(t, atom.Pre) || innerBox(t, box) {
+				continue
+			}
+			for _, b := range tree.Find(t, atom.Svg, atom.Button, atom.Style) {
+				tree.Remove(b)
+			}
+			title := oneLine(t)
+			if img := tree.First(t, atom.I); title == "" && img != nil {
+				title = tree.Attr(img, "title")
+			}
+			up := t.Parent
+			tree.Remove(t)
+			for up != box && up != nil && tree.Blank(up) {
+				next := up.Parent
+				tree.Remove(up)
+				up = next
+			}
+			return title
+		}
+	}
+	return ""
+}
+
+// innerBox reports whether t belongs to a callout nested in box.
+func innerBox(t, box *html.Node) bool {
+	for p := t.Parent; p != nil && p != box; p = p.Parent {
+		if tree.HasAttr(p, AttrCallout) {
+			return true
+		}
+	}
+	return false
+}

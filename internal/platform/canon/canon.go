@@ -1,0 +1,168 @@
+// Package canon rewrites the markup of documentation generators and blogs to
+// one canonical DOM, so that whoever reads the tree next (the extractor's
+// checks, the Markdown writer) knows one spelling of each thing:
+//
+//	pre > code.language-x          a code block: one text node, no line numbers,
+//	                               no copy buttons; no class when no language is named
+//	section[data-tab=label]        one panel of a group of tabs, un-hidden; its first
+//	                               child p[data-label] shows the label
+//	details[open] > summary        an accordion, un-hidden
+//	blockquote[data-callout=kind]  an admonition; kind is the generator's own word in
+//	                               lower case (note, tip, info, warning, danger ...);
+//	                               an optional first child p[data-label] is its title
+//	h1..h6                         text only: no self-links, pilcrows, edit links; id kept
+//	span|div[data-math]            a formula: the text is TeX (or AsciiMath/plain when
+//	                               the page holds no TeX); div for display formulas
+//	sup[data-footnote=n]           a reference to a footnote
+//	*[data-footnote-text=n]        the footnote, where the page has it, without
+//	                               its number and its way back
+//	table > tr > th|td             data only: tables that hold tables, single columns
+//	                               of layout and line-number tables are unwrapped
+//	input[type=checkbox]           first in li: a task
+//	dl > dt, dd                    terms; a signature's dt holds one code element
+//	img[src]                       the real address of a lazy image
+//
+// It makes no choice about what the main content is and resolves no address.
+package canon
+
+import (
+	"strings"
+
+	"evergreen/internal/platform"
+	"evergreen/internal/platform/tree"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// Attributes of the canonical DOM.
+const (
+	AttrTab          = "data-tab"
+	AttrLabel        = "data-label"
+	AttrCallout      = "data-callout"
+	AttrMath         = "data-math" // "inline" or "display"
+	AttrFootnote     = "data-footnote"
+	AttrFootnoteText = "data-footnote-text"
+)
+
+// Mode says how much a rewriting may take away.
+type Mode int
+
+const (
+	// Clean is for pages that are read for their content: what repeats a label,
+	// offers an action or leads back to its own place goes, and footnotes are
+	// recognised by how their links run.
+	Clean Mode = iota
+	// Faithful is for conversion of what is given: every visible text and every
+	// link with text of its own stays, in its order.
+	Faithful
+)
+
+// Open is the first half of the rewriting, for a whole page before its main
+// content is looked for: it un-hides tabs and accordions and labels them, and
+// lets formulas out of their scripts, so that what hides them afterwards is
+// not taken for hidden text.
+func Open(root *html.Node, mode Mode) {
+	s := platform.Structures()
+	tidy(root)
+	openTabs(root, s, mode)
+	openAccordions(root)
+	callouts(root, s)
+	math(root, mode)
+}
+
+// Rewrite is the second half: everything that concerns only the content.
+func Rewrite(root *html.Node, mode Mode) {
+	s := platform.Structures()
+	codeBlocks(root, s, mode)
+	headings(root, s, mode)
+	footnotes(root, mode)
+	tables(root)
+	terms(root)
+	blockLinks(root)
+	images(root)
+	furniture(root)
+}
+
+// tidy repairs element atoms (rewriters that change names leave them stale)
+// and removes comments.
+func tidy(root *html.Node) {
+	tree.Walk(root, func(n *html.Node) bool {
+		switch n.Type {
+		case html.CommentNode:
+			tree.Remove(n)
+			return false
+		case html.ElementNode:
+			if n.Namespace == "" && n.DataAtom.String() != n.Data {
+				n.DataAtom = atom.Lookup([]byte(n.Data))
+			}
+			return n.Data != "svg"
+		}
+		return true
+	})
+}
+
+// furniture removes what is never content: scripts, buttons and other
+// controls, empty links, text for screen readers only.
+func furniture(root *html.Node) {
+	tree.Walk(root, func(n *html.Node) bool {
+		if n.Type != html.ElementNode {
+			return false
+		}
+		switch n.DataAtom {
+		case atom.Script, atom.Style, atom.Noscript, atom.Template, atom.Button, atom.Select, atom.Textarea, atom.Link, atom.Meta:
+			tree.Remove(n)
+			return false
+		case atom.Input:
+			if !isTask(n) {
+				tree.Remove(n)
+			}
+			return false
+		case atom.Pre:
+			return false
+		case atom.A:
+			if tree.Blank(n) && tree.First(n, atom.Img, atom.Svg, atom.Video) == nil {
+				tree.Unwrap(n)
+				return false
+			}
+		}
+		if screenReaderOnly(n) {
+			tree.Remove(n)
+			return false
+		}
+		return true
+	})
+}
+
+// isTask reports whether n is the checkbox of a task in a list.
+func isTask(n *html.Node) bool {
+	return strings.EqualFold(tree.Attr(n, "type"), "checkbox") && tree.Inside(n, atom.Li)
+}
+
+// screenReaderLimit is the longest text, in characters, that a class for
+// screen readers may take away: such texts are labels, and a longer one is a
+// page that hides its content until a script shows it.
+const screenReaderLimit = 120
+
+func screenReaderOnly(n *html.Node) bool {
+	class := tree.Attr(n, "class")
+	if class == "" {
+		return false
+	}
+	for _, c := range [...]string{"sr-only", "visually-hidden", "visuallyhidden", "screen-reader-text", "screen-reader-only", "a11y-hidden"} {
+		if tree.HasClass(n, c) {
+			return tree.Measure(n).Chars <= screenReaderLimit
+		}
+	}
+	return false
+}
+
+// label makes the paragraph that shows the name of a tab or callout.
+func label(text string) *html.Node {
+	p := tree.Element(atom.P, AttrLabel, "")
+	p.AppendChild(tree.TextNode(text))
+	return p
+}
+
+// oneLine is the text of n on one line.
+func oneLine(n *html.Node) string { return strings.Join(strings.Fields(tree.Text(n)), " ") }
