@@ -163,3 +163,17 @@ func (p Phrase) In(s string) bool {
 		}
 	}
 }
+
+// Words returns the query's words and CJK pairs, lower-cased, stop words left
+// out, in the order of the query.
+func (q Query) Words() []string {
+	var out []string
+	seen := map[string]bool{}
+	for _, u := range q.units {
+		if !seen[u] && !text.IsStopWord(u) {
+			seen[u] = true
+			out = append(out, u)
+		}
+	}
+	return out
+}

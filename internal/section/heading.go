@@ -23,8 +23,9 @@ type heading struct {
 }
 
 // explicitID finds the id that several dialects put behind a heading:
-// {#id}, { #id }, {/*id*/}.
-var explicitID = regexp.MustCompile(`\s*\{(?:\s*#([^\s{}]+)[^{}]*|/\*\s*([^*{}]+?)\s*\*/)\}\s*$`)
+// {#id}, { #id }, {/*id*/}. The stars of the last are gone once emphasis has
+// been rendered.
+var explicitID = regexp.MustCompile(`\s*\{(?:\s*#([^\s{}]+)[^{}]*|/\*?\s*([^*{}]+?)\s*\*?/)\}\s*$`)
 
 // findHeadings parses src, which begins at byte offset base of its document.
 func findHeadings(src []byte, base int) []heading {

@@ -214,3 +214,20 @@ func shorten(s string, limit int) string {
 	}
 	return strings.TrimSpace(cut)
 }
+
+// After returns the boundaries of the text behind the first n bytes, as byte
+// offsets from there.
+func (b Boundaries) After(n int) Boundaries {
+	var out Boundaries
+	for _, v := range b.blocks {
+		if v > n {
+			out.blocks = append(out.blocks, v-n)
+		}
+	}
+	for _, c := range b.code {
+		if c[1] > n {
+			out.code = append(out.code, [2]int{c[0] - n, c[1] - n})
+		}
+	}
+	return out
+}

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -43,6 +44,8 @@ type SegmentInfo struct {
 	Number    int   `json:"number"`
 	Documents int   `json:"documents"`
 	Sections  int   `json:"sections"`
+	Entries   int   `json:"entries,omitempty"` // documents that are curated entries
+	Drafts    int   `json:"drafts,omitempty"`  // documents that are drafts, dead ones included
 	Tokens    int   `json:"tokens"`
 	TextBytes int64 `json:"text_bytes"` // of all its texts, dead ones included
 	DeadBytes int64 `json:"dead_bytes,omitempty"`
@@ -155,17 +158,18 @@ func ours(name string) bool {
 	return false
 }
 
-// Kill marks documents of a segment as removed.
-func (s *SegmentInfo) Kill(doc int, sections, tokens int, bytes int64) {
-	i := sort.SearchInts(s.Dead, doc)
-	if i < len(s.Dead) && s.Dead[i] == doc {
+// Kill marks document number n, which is d, as removed.
+func (s *SegmentInfo) Kill(n int, d Doc) {
+	i := sort.SearchInts(s.Dead, n)
+	if i < len(s.Dead) && s.Dead[i] == n {
 		return
 	}
-	s.Dead = append(s.Dead, 0)
-	copy(s.Dead[i+1:], s.Dead[i:])
-	s.Dead[i] = doc
+	s.Dead = slices.Insert(s.Dead, i, n)
 	s.Documents--
-	s.Sections -= sections
-	s.Tokens -= tokens
-	s.DeadBytes += bytes
+	s.Sections -= d.Sections
+	s.Tokens -= d.Tokens
+	s.DeadBytes += int64(d.TextBytes)
+	if d.Flags&FlagEntry != 0 {
+		s.Entries--
+	}
 }

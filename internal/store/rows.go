@@ -11,12 +11,13 @@ import (
 const (
 	FlagPlain = 1 << iota // not Markdown: no headings
 	FlagMDX               // read with JSX blanked
-	FlagEntry             // a curated entry: its only section's id is its path
+	FlagEntry             // a curated entry: its only section's id is its path behind '#'
+	FlagDraft             // front matter says draft
 )
 
 // Doc is a stored document.
 type Doc struct {
-	Path       string // doc_path, or the id of a curated entry
+	Path       string // doc_path; of a curated entry, its file's with '#' and the entry's id
 	Title      string
 	Meta       evergreen.Meta
 	Source     int // index into the manifest's sources
@@ -108,7 +109,7 @@ func (s *Segment) string(offset, n uint32) string {
 	return string(s.heap[offset:end])
 }
 
-// Doc returns document i.
+// Doc returns document i without its Meta, which FullDoc has to decode.
 func (s *Segment) Doc(i int) Doc {
 	rec := s.docs[i*docSize : (i+1)*docSize]
 	u := func(k int) uint32 { return binary.LittleEndian.Uint32(rec[4*k:]) }
@@ -119,11 +120,18 @@ func (s *Segment) Doc(i int) Doc {
 		TextOffset: int64(binary.LittleEndian.Uint64(rec[48:])),
 	}
 	copy(d.Hash[:], rec[56:])
-	if meta := s.string(u(4), u(5)); meta != "" {
-		_ = json.Unmarshal([]byte(meta), &d.Meta)
-	}
 	if d.First+d.Sections > s.Sections() {
 		d.Sections = 0
+	}
+	return d
+}
+
+// FullDoc returns document i.
+func (s *Segment) FullDoc(i int) Doc {
+	d := s.Doc(i)
+	rec := s.docs[i*docSize+16:]
+	if meta := s.string(binary.LittleEndian.Uint32(rec), binary.LittleEndian.Uint32(rec[4:])); meta != "" {
+		_ = json.Unmarshal([]byte(meta), &d.Meta)
 	}
 	return d
 }
@@ -189,4 +197,10 @@ func (s *Segment) FindDoc(path string) (int, bool) {
 		}
 	}
 	return lo, lo < s.Docs() && s.DocPath(lo) == path
+}
+
+// RowHash returns the content hash of section i, cheaper than Row.
+func (s *Segment) RowHash(i int) (h [32]byte) {
+	copy(h[:], s.rows[i*rowSize+40:])
+	return h
 }

@@ -88,7 +88,7 @@ func (s *Segment) slice(data []byte) bool {
 		s.sums[i] = le.Uint32(rec[16:])
 	}
 	docs, sections := int(le.Uint32(data[8:])), int(le.Uint32(data[12:]))
-	return len(s.docs) == docs*docSize && len(s.rows) == sections*rowSize && len(s.markers) == 4*sections
+	return docs >= 0 && sections >= 0 && len(s.docs) == docs*docSize && len(s.rows) == sections*rowSize && len(s.markers) == 4*sections
 }
 
 // Close unmaps the segment.
@@ -193,6 +193,12 @@ func (s *SegmentWriter) Add(d Doc, text []byte, rows []Row) error {
 	}
 	s.offset += int64(len(text))
 	s.info.Documents++
+	if d.Flags&FlagEntry != 0 {
+		s.info.Entries++
+	}
+	if d.Flags&FlagDraft != 0 {
+		s.info.Drafts++
+	}
 	s.info.Sections += len(rows)
 	s.info.Tokens += d.Tokens
 	s.info.TextBytes += int64(len(text))
@@ -272,3 +278,17 @@ func writeAligned(w io.Writer, parts [][]byte) error {
 }
 
 func align8(n int) int { return (n + 7) &^ 7 }
+
+// SameSegment tells whether s was opened from the file that is segment n of
+// the collection now.
+func (l *Library) SameSegment(name string, n int, s *Segment) bool {
+	info, err := os.Stat(filepath.Join(l.dir(name), strconv.Itoa(n)+".text"))
+	if err != nil {
+		return false
+	}
+	opened, err := s.text.Stat()
+	return err == nil && os.SameFile(info, opened)
+}
+
+// Number returns the segment's number.
+func (s *SegmentWriter) Number() int { return s.number }

@@ -19,8 +19,9 @@ type FileState struct {
 	ModNanos int64
 	Inode    uint64
 	Hash     [32]byte // sha256 of the file's bytes
-	Segment  int      // where its document lies, -1 when it was skipped
-	Doc      int
+	Segment  int      // number of the segment with its documents, -1 when it was skipped
+	Doc      int      // number of its first document there
+	Docs     int      // how many documents it makes
 	Tag      string // web pages: ETag or Last-Modified; skipped files: the reason
 }
 
@@ -55,7 +56,7 @@ func (l *Library) State(m Manifest) State {
 	for n := r.uint(); n > 0 && !r.bad; n-- {
 		s.Files = append(s.Files, FileState{
 			Path: r.string(), Source: int(r.uint()), Size: int64(r.uint()), ModNanos: int64(r.uint()), Inode: r.uint(),
-			Hash: r.hash(), Segment: int(r.uint()) - 1, Doc: int(r.uint()), Tag: r.string(),
+			Hash: r.hash(), Segment: int(r.uint()) - 1, Doc: int(r.uint()), Docs: int(r.uint()), Tag: r.string(),
 		})
 	}
 	for n := r.uint(); n > 0 && !r.bad; n-- {
@@ -87,6 +88,7 @@ func (w *Writer) WriteState(name string, n int, s State) error {
 		b = append(b, f.Hash[:]...)
 		b = binary.AppendUvarint(b, uint64(f.Segment+1))
 		b = binary.AppendUvarint(b, uint64(f.Doc))
+		b = binary.AppendUvarint(b, uint64(f.Docs))
 		b = appendString(b, f.Tag)
 	}
 	b = binary.AppendUvarint(b, uint64(len(s.Moved)))

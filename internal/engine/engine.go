@@ -1,0 +1,139 @@
+// Package engine is the one place that knows the order of steps: from a source
+// to the library (ingest), and from a question to an answer (ask, search,
+// section, outline). Faces see it through small interfaces of their own.
+package engine
+
+import (
+	"context"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"evergreen"
+	"evergreen/internal/index"
+	"evergreen/internal/store"
+	"evergreen/internal/text"
+)
+
+// Options configure an Engine. The zero value of every field has a meaning.
+type Options struct {
+	Root     string           // the library's folder
+	Estimate text.Estimator   // nil: text.Tokens
+	Drafts   bool             // answer from drafts too
+	ASCII    bool             // slugs keep ASCII only
+	BaseURL  string           // put before citation URLs; "" leaves them site-absolute
+	Logger   *slog.Logger     // nil: silent
+	Now      func() time.Time // nil: time.Now
+}
+
+// Engine answers from one library and keeps it up to date. It is safe for
+// concurrent use: readers work on snapshots and never wait for a writer.
+type Engine struct {
+	lib    *store.Library
+	opts   Options
+	ranker index.Ranker
+	temp   string // folder to remove on Close, "" for none
+
+	mu       sync.Mutex
+	current  *snapshot
+	segments map[string]*segment // open ones, by collection and number
+	changed  []func()
+	writing  sync.Mutex // one writer in this process
+}
+
+// Open opens the library at o.Root, which may not exist yet.
+func Open(o Options) (*Engine, error) {
+	lib, err := store.Open(o.Root)
+	if err != nil {
+		return nil, err
+	}
+	if o.Estimate == nil {
+		o.Estimate = text.Tokens
+	}
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	return &Engine{lib: lib, opts: o, segments: map[string]*segment{}}, nil
+}
+
+// Close releases everything that is open.
+func (e *Engine) Close() error {
+	e.mu.Lock()
+	if e.current != nil {
+		e.drop(e.current)
+		e.current = nil
+	}
+	e.mu.Unlock()
+	if e.temp != "" {
+		return os.RemoveAll(e.temp)
+	}
+	return nil
+}
+
+// Root returns the library's folder.
+func (e *Engine) Root() string { return e.lib.Root() }
+
+// OnChange registers f to be called after every commit made through e.
+func (e *Engine) OnChange(f func()) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.changed = append(e.changed, f)
+}
+
+func (e *Engine) notify() {
+	e.mu.Lock()
+	fs := append([]func(){}, e.changed...)
+	e.mu.Unlock()
+	for _, f := range fs {
+		f()
+	}
+}
+
+// Revision identifies the state that answers are made from.
+func (e *Engine) Revision() string {
+	s, err := e.acquire()
+	if err != nil {
+		return ""
+	}
+	defer e.release(s)
+	return s.revision
+}
+
+// Collections lists the collections, by name.
+func (e *Engine) Collections(ctx context.Context) ([]evergreen.Collection, error) {
+	s, err := e.acquire()
+	if err != nil {
+		return nil, err
+	}
+	defer e.release(s)
+	out := []evergreen.Collection{}
+	for _, c := range s.collections {
+		out = append(out, c.describe())
+	}
+	return out, ctx.Err()
+}
+
+func (c *collection) describe() evergreen.Collection {
+	docs, sections, tokens := c.manifest.Totals()
+	d := evergreen.Collection{
+		Name: c.name(), Sources: c.manifest.Sources, Documents: docs, Sections: sections, Tokens: tokens,
+		IndexedAt: c.manifest.IndexedAt.UTC().Truncate(time.Second), Knowledge: c.curated,
+	}
+	if len(d.Sources) > 0 {
+		d.Source = d.Sources[0].Location
+	}
+	return d
+}
+
+// DefaultRoot returns the platform's folder for the library.
+func DefaultRoot() (string, error) {
+	if dir := os.Getenv("XDG_DATA_HOME"); dir != "" {
+		return filepath.Join(dir, "evergreen"), nil
+	}
+	return userDataDir()
+}

@@ -1,0 +1,169 @@
+package engine
+
+import (
+	"context"
+	"slices"
+	"sort"
+	"strings"
+
+	"evergreen"
+	"evergreen/internal/format"
+	"evergreen/internal/store"
+	"evergreen/internal/text"
+)
+
+// finish takes the results over into the manifest and commits.
+func (r *run) finish(ctx context.Context, keep []store.FileState, results []built) error {
+	files := slices.Clone(keep)
+	r.count(keep)
+	born := map[string]bool{}
+	for _, b := range results {
+		if b.info.Documents > 0 {
+			r.manifest.Segments = append(r.manifest.Segments, b.info)
+		}
+		for _, o := range b.outcomes {
+			r.take(o, born)
+			files = append(files, o.state)
+		}
+	}
+	r.removeVanished()
+	for _, f := range r.state.Files {
+		if f.Source != r.source {
+			files = append(files, f)
+		}
+	}
+	r.state.Files = files
+	if err := r.compact(ctx); err != nil {
+		return err
+	}
+	r.state.Moved = dropBorn(r.state.Moved, born)
+	r.sortReport()
+	return r.commit()
+}
+
+// count books files that were not even opened.
+func (r *run) count(keep []store.FileState) {
+	for _, f := range keep {
+		if f.Segment < 0 {
+			r.report.Documents.Skipped++
+			r.report.Skipped = append(r.report.Skipped, evergreen.Skip{Path: f.Path, Reason: f.Tag})
+			continue
+		}
+		r.report.Documents.Unchanged++
+	}
+}
+
+// take books one outcome and removes what it replaces.
+func (r *run) take(o outcome, born map[string]bool) {
+	path := o.state.Path
+	for _, w := range o.warnings {
+		r.report.Warnings = append(r.report.Warnings, path+": "+w)
+	}
+	if o.knowledge != nil {
+		r.manifest.Knowledge = o.knowledge
+	}
+	old, known := r.old[path]
+	delete(r.old, path)
+	switch {
+	case o.reason != "":
+		r.report.Documents.Skipped++
+		r.report.Skipped = append(r.report.Skipped, evergreen.Skip{Path: path, Reason: o.reason})
+		if known && !o.keepOld && !o.unchanged {
+			r.kill(old, nil)
+		}
+	case o.unchanged:
+		r.report.Documents.Unchanged++
+	default:
+		r.report.Documents.Indexed++
+		alive := map[string]bool{}
+		for _, id := range o.ids {
+			alive[id.path], born[id.path] = true, true
+		}
+		if known {
+			r.kill(old, alive)
+		}
+	}
+}
+
+// removeVanished takes out what the source no longer has.
+func (r *run) removeVanished() {
+	paths := make([]string, 0, len(r.old))
+	for p := range r.old {
+		paths = append(paths, p)
+	}
+	sort.Strings(paths)
+	for _, p := range paths {
+		if r.old[p].Segment >= 0 {
+			r.report.Documents.Removed++
+		}
+		r.kill(r.old[p], nil)
+	}
+}
+
+// kill marks a file's documents as removed and remembers the ids that are gone
+// with what they said, so that a reader who asks for one can be led on.
+func (r *run) kill(f store.FileState, alive map[string]bool) {
+	seg := r.open[f.Segment]
+	if seg == nil {
+		return
+	}
+	i := slices.IndexFunc(r.manifest.Segments, func(s store.SegmentInfo) bool { return s.Number == f.Segment })
+	if i < 0 {
+		return
+	}
+	for n := f.Doc; n < f.Doc+f.Docs && n < seg.Docs(); n++ {
+		d := seg.Doc(n)
+		r.manifest.Segments[i].Kill(n, d)
+		for k := d.First; k < d.First+d.Sections; k++ {
+			id := d.Path
+			if d.Flags&store.FlagEntry == 0 {
+				id += "::" + chainOf(seg, d, k)
+			}
+			if !alive[id] {
+				r.state.Moved = append(r.state.Moved, store.Moved{Path: id, Hash: seg.Row(k).Hash})
+			}
+		}
+	}
+}
+
+// dropBorn forgets moved ids that exist again.
+func dropBorn(moved []store.Moved, born map[string]bool) []store.Moved {
+	return slices.DeleteFunc(moved, func(m store.Moved) bool { return born[m.Path] })
+}
+
+func (r *run) sortReport() {
+	slices.SortStableFunc(r.report.Skipped, func(a, b evergreen.Skip) int { return strings.Compare(a.Path, b.Path) })
+	_, r.report.Sections, r.report.Tokens = r.manifest.Totals()
+}
+
+// commit writes the state and then the manifest.
+func (r *run) commit() error {
+	r.manifest.Segments = slices.DeleteFunc(r.manifest.Segments, func(s store.SegmentInfo) bool { return s.Documents == 0 })
+	r.manifest.Serial++
+	r.manifest.State = r.manifest.Serial
+	r.manifest.IndexedAt = r.started.UTC()
+	r.progress("commit", 0, 0)
+	r.closeOld()
+	if err := r.w.WriteState(r.manifest.Name, r.manifest.State, r.state); err != nil {
+		return err
+	}
+	return r.w.Commit(r.manifest)
+}
+
+func knowledgeOf(k format.Knowledge) *store.Knowledge {
+	out := &store.Knowledge{Version: k.Version, Revision: k.Revision, License: k.License, Site: k.SiteName}
+	for _, c := range k.Categories {
+		out.Categories = append(out.Categories, c.ID)
+	}
+	return out
+}
+
+// sortedEntries returns the entries in order of id, with their tokens counted.
+func sortedEntries(entries []evergreen.Entry) []evergreen.Entry {
+	out := slices.Clone(entries)
+	for i := range out {
+		out[i].Tokens = text.TokensOf(out[i].Title, "\n", out[i].Body)
+	}
+	slices.SortFunc(out, func(a, b evergreen.Entry) int { return strings.Compare(a.ID, b.ID) })
+	return out
+}

@@ -1,0 +1,265 @@
+package engine
+
+import (
+	"context"
+	"crypto/sha256"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"evergreen"
+	"evergreen/internal/folder"
+	"evergreen/internal/store"
+)
+
+// Index brings a collection in line with its source: new and changed documents
+// are read, unchanged ones kept, vanished ones removed. What was there before
+// stays visible until the last step, and stays for good when a step fails.
+func (e *Engine) Index(ctx context.Context, req evergreen.IndexRequest, progress evergreen.Progress) (evergreen.IndexReport, error) {
+	started := e.opts.Now()
+	if progress == nil {
+		progress = func(string, int, int) {}
+	}
+	source, err := resolveSource(req.Source)
+	if err != nil {
+		return evergreen.IndexReport{}, err
+	}
+	req.Source = source
+	e.writing.Lock()
+	defer e.writing.Unlock()
+	w, err := e.lib.Lock(ctx)
+	if err != nil {
+		return evergreen.IndexReport{}, err
+	}
+	defer w.Unlock()
+	run, err := e.begin(w, req, progress)
+	if err != nil {
+		return evergreen.IndexReport{}, err
+	}
+	w.Sweep(run.manifest.Name)
+	if err := run.do(ctx); err != nil {
+		run.abandon()
+		return evergreen.IndexReport{}, err
+	}
+	e.notify()
+	run.report.Seconds = float64(e.opts.Now().Sub(started).Milliseconds()) / 1000
+	return run.report, nil
+}
+
+// resolveSource makes the location absolute and finds out what it is.
+func resolveSource(s evergreen.Source) (evergreen.Source, error) {
+	if s.Location == "" {
+		return s, evergreen.Errorf(evergreen.Invalid, "no source is named").Fix("Name a folder or a file, for example `evergreen index ./docs`.")
+	}
+	if strings.HasPrefix(s.Location, "http://") || strings.HasPrefix(s.Location, "https://") {
+		return s, evergreen.Errorf(evergreen.Invalid, "%s is a web address, and this build indexes folders and files", s.Location).
+			Fix("Name a folder or a file.")
+	}
+	abs, err := filepath.Abs(s.Location)
+	if err != nil {
+		return s, evergreen.Errorf(evergreen.Invalid, "source %s: %w", s.Location, err)
+	}
+	info, err := os.Stat(abs)
+	if err != nil {
+		if os.IsNotExist(err) {
+			return s, evergreen.Errorf(evergreen.NotFound, "there is no file or folder %s", s.Location).Fix("Check the path; a relative one starts at the current folder.")
+		}
+		return s, evergreen.Errorf(evergreen.Invalid, "source %s: %w", s.Location, err)
+	}
+	s.Location = abs
+	switch {
+	case s.Kind != "":
+	case info.IsDir():
+		s.Kind = evergreen.SourceFolder
+		if _, err := os.Stat(filepath.Join(abs, ".git")); err == nil {
+			s.Kind = evergreen.SourceGit
+		}
+	case strings.EqualFold(filepath.Base(abs), "context.json"):
+		s.Kind = evergreen.SourceKnowledge
+	default:
+		s.Kind = evergreen.SourceFile
+	}
+	return s, nil
+}
+
+// run is one indexing run.
+type run struct {
+	e        *Engine
+	w        *store.Writer
+	req      evergreen.IndexRequest
+	progress evergreen.Progress
+	started  time.Time
+
+	manifest store.Manifest
+	source   int // index of req.Source in the manifest
+	old      map[string]store.FileState
+	state    store.State
+	report   evergreen.IndexReport
+	written  []*store.SegmentWriter
+	open     map[int]*store.Segment // segments of the old state, by number
+}
+
+// begin finds the collection that the source belongs to, or names a new one.
+func (e *Engine) begin(w *store.Writer, req evergreen.IndexRequest, progress evergreen.Progress) (*run, error) {
+	r := &run{e: e, w: w, req: req, progress: progress, started: e.opts.Now(), open: map[int]*store.Segment{}}
+	name := req.Name
+	if name == "" {
+		var err error
+		if name, err = e.freeName(defaultName(req.Source), req.Source); err != nil {
+			return nil, err
+		}
+	}
+	m, err := e.lib.Manifest(name)
+	switch evergreen.KindOf(err) {
+	case "":
+		r.manifest = m
+	case evergreen.NotFound, evergreen.Damaged:
+		r.manifest = store.Manifest{Name: name} // built anew
+	default:
+		return nil, err
+	}
+	r.state = e.lib.State(r.manifest)
+	if r.manifest.State != 0 && len(r.state.Files) == 0 || !r.openOld() {
+		// Nothing says which document came from where: start over, keeping the
+		// serial so that no file that a reader may hold is overwritten.
+		r.manifest.Segments, r.state = nil, store.State{}
+	}
+	r.source = -1
+	for i, s := range r.manifest.Sources {
+		if s.Location == req.Source.Location {
+			r.source = i
+		}
+	}
+	if r.source < 0 {
+		r.source = len(r.manifest.Sources)
+		r.manifest.Sources = append(r.manifest.Sources, req.Source)
+	}
+	r.manifest.Sources[r.source] = req.Source
+	r.old = map[string]store.FileState{}
+	for _, f := range r.state.Files {
+		if f.Source == r.source {
+			r.old[f.Path] = f
+		}
+	}
+	r.report = evergreen.IndexReport{Collection: name, Source: req.Source.Location, Skipped: []evergreen.Skip{}}
+	return r, nil
+}
+
+// openOld opens the segments that exist and tells whether all could be.
+func (r *run) openOld() bool {
+	for _, s := range r.manifest.Segments {
+		seg, err := r.e.lib.OpenSegment(r.manifest.Name, s.Number)
+		if err != nil {
+			return false
+		}
+		r.open[s.Number] = seg
+	}
+	return true
+}
+
+func (r *run) closeOld() {
+	for _, s := range r.open {
+		s.Close()
+	}
+	r.open = nil
+}
+
+func (r *run) abandon() {
+	for _, w := range r.written {
+		w.Abandon()
+	}
+	r.closeOld()
+}
+
+// freeName returns the name of the collection that has the source already, or
+// the first free one of name, name-2, name-3.
+func (e *Engine) freeName(name string, source evergreen.Source) (string, error) {
+	for i := 1; ; i++ {
+		candidate := name
+		if i > 1 {
+			candidate += "-" + strconv.Itoa(i)
+		}
+		m, err := e.lib.Manifest(candidate)
+		switch evergreen.KindOf(err) {
+		case evergreen.NotFound, evergreen.Damaged:
+			return candidate, nil
+		case "":
+		default:
+			return "", err
+		}
+		for _, s := range m.Sources {
+			if s.Location == source.Location {
+				return candidate, nil
+			}
+		}
+	}
+}
+
+func defaultName(s evergreen.Source) string {
+	if s.Kind == evergreen.SourceKnowledge {
+		return "kb"
+	}
+	return folder.DefaultName(s.Location)
+}
+
+// do walks the source, reads what changed and commits.
+func (r *run) do(ctx context.Context) error {
+	r.progress("walk", 0, 0)
+	found, err := folder.Walk(ctx, r.req.Source.Location, folder.Options{
+		Include: r.req.Source.Include, Exclude: r.req.Source.Exclude, MaxFiles: r.req.MaxFiles,
+	})
+	if err != nil {
+		return err
+	}
+	r.report.Truncated = found.Truncated
+	r.report.Documents.Discovered = found.Discovered
+	r.report.Skipped = append(append(r.report.Skipped, found.Skipped...), found.Places...)
+	r.report.Documents.Skipped = len(found.Skipped)
+	changed, keep := r.compare(found.Files)
+	results, err := r.build(ctx, found.Root, changed)
+	if err != nil {
+		return err
+	}
+	return r.finish(ctx, keep, results)
+}
+
+// compare separates files that are surely unchanged from those to be read.
+func (r *run) compare(files []folder.File) (changed []folder.File, keep []store.FileState) {
+	limit := r.manifest.IndexedAt.Add(-unchangedMargin).UnixNano()
+	for _, f := range files {
+		old, known := r.old[f.Path]
+		same := known && old.Size == f.Size && old.ModNanos == f.ModTime && old.Inode == f.Inode && f.ModTime < limit
+		if !same || r.req.Verify {
+			changed = append(changed, f)
+			continue
+		}
+		keep = append(keep, old)
+		delete(r.old, f.Path)
+	}
+	return changed, keep
+}
+
+// unchangedMargin is how much older than the last run a file's time must be to
+// be trusted: file systems with coarse clocks round it.
+const unchangedMargin = 2 * time.Second
+
+// outcome is what became of one changed file.
+type outcome struct {
+	state     store.FileState
+	unchanged bool
+	keepOld   bool   // could not be read now: what was indexed before stays
+	reason    string // why it was skipped, "" when indexed
+	warnings  []string
+	ids       []idHash
+	knowledge *store.Knowledge
+}
+
+// idHash is a new section: its path::chain and what it says.
+type idHash struct {
+	path string
+	hash [32]byte
+}
+
+func hashOf(b []byte) [32]byte { return sha256.Sum256(b) }

@@ -1,0 +1,38 @@
+package engine
+
+const (
+	// openTries is how often opening a collection is tried while a writer
+	// replaces its files.
+	openTries = 5
+	// chunkBytes is the most source text that goes into one segment: bounds the
+	// memory of a build, which is about six times that per worker.
+	chunkBytes = 16 << 20
+	// minChunkBytes keeps small sources from falling into many segments.
+	minChunkBytes = 1 << 20
+	// maxSegments is how many segments a collection may have before small ones
+	// are merged.
+	maxSegments = 12
+	// mergeBelow is the size in bytes of text up to which a segment counts as
+	// small.
+	mergeBelow = 4 << 20
+	// nearestShown is how many names a "not found" offers.
+	nearestShown = 3
+	// maxCandidates and minRelevance bound what retrieval offers for packing.
+	maxCandidates = 200
+	minRelevance  = 0.25
+	// fallbackEntries is how many entries stand in when nothing matches, and
+	// fallbackRelevance what they are said to be worth.
+	fallbackEntries   = 5
+	fallbackRelevance = 0.17
+	// summaryRunes bounds the summary of a section as entry.
+	summaryRunes = 300
+	// defaultHits, maxHits bound a page of search results.
+	defaultHits = 10
+	maxHits     = 200
+	// defaultOutline bounds the sections on one page of an outline.
+	defaultOutline = 500
+	// maxCompared bounds the names that an unknown one is compared with.
+	maxCompared = 2000
+	// suggestions is how many spellings are offered.
+	suggestions = 3
+)

@@ -1,0 +1,231 @@
+package engine
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"sort"
+	"strconv"
+	"sync"
+	"time"
+
+	"evergreen"
+	"evergreen/internal/index"
+	"evergreen/internal/store"
+)
+
+// snapshot is the immutable state of the library that one answer is made from.
+type snapshot struct {
+	generation  string
+	revision    string
+	at          time.Time // when the newest collection was indexed
+	collections []*collection
+	byName      map[string]*collection
+	damaged     []error // collections that could not be opened
+
+	refs       int // guarded by Engine.mu
+	categories func() []string
+	entries    func() []evergreen.Entry
+}
+
+// collection is one collection of a snapshot.
+type collection struct {
+	manifest store.Manifest
+	parts    []part
+	curated  bool // holds curated entries only
+}
+
+// part is a segment as its collection's manifest sees it.
+type part struct {
+	*segment
+	info store.SegmentInfo
+	view index.View
+	dead map[int]bool // documents
+}
+
+// segment is an open segment, shared by snapshots.
+type segment struct {
+	*store.Segment
+	index *index.Segment
+	key   string
+	refs  int // guarded by Engine.mu
+}
+
+func (c *collection) name() string { return c.manifest.Name }
+
+// acquire returns the present snapshot; release must follow.
+func (e *Engine) acquire() (*snapshot, error) {
+	generation := e.lib.Generation()
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.current != nil && e.current.generation == generation {
+		e.current.refs++
+		return e.current, nil
+	}
+	s, err := e.load(generation)
+	if err != nil {
+		return nil, err
+	}
+	if e.current != nil {
+		e.drop(e.current)
+	}
+	e.current = s
+	s.refs = 2 // the engine's and the caller's
+	return s, nil
+}
+
+func (e *Engine) release(s *snapshot) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.drop(s)
+}
+
+// drop gives up one reference. The last one closes segments that no other
+// snapshot uses.
+func (e *Engine) drop(s *snapshot) {
+	if s.refs--; s.refs > 0 {
+		return
+	}
+	for _, c := range s.collections {
+		e.closeParts(c.parts)
+	}
+}
+
+func (e *Engine) closeParts(parts []part) {
+	for _, p := range parts {
+		if p.refs--; p.refs == 0 {
+			delete(e.segments, p.key)
+			p.Segment.Close()
+		}
+	}
+}
+
+// load opens every collection. One that is damaged is left out and remembered,
+// so that the others go on answering.
+func (e *Engine) load(generation string) (*snapshot, error) {
+	names, err := e.lib.Names()
+	if err != nil {
+		return nil, err
+	}
+	s := &snapshot{generation: generation, byName: map[string]*collection{}}
+	hash := sha256.New()
+	for _, name := range names {
+		c, err := e.open(name)
+		if err != nil {
+			s.damaged = append(s.damaged, err)
+			continue
+		}
+		s.collections = append(s.collections, c)
+		s.byName[name] = c
+		if c.manifest.IndexedAt.After(s.at) {
+			s.at = c.manifest.IndexedAt
+		}
+		line, err := json.Marshal(c.manifest)
+		if err != nil {
+			return nil, err
+		}
+		hash.Write(line)
+	}
+	sort.Slice(s.collections, func(i, j int) bool { return s.collections[i].name() < s.collections[j].name() })
+	s.revision = hex.EncodeToString(hash.Sum(nil)[:6])
+	s.categories = sync.OnceValue(s.findCategories)
+	s.entries = sync.OnceValue(s.loadEntries)
+	return s, nil
+}
+
+// open reads a collection. A writer may replace its files between the reading
+// of the manifest and the opening of the segments, so that is tried again.
+func (e *Engine) open(name string) (c *collection, err error) {
+	for range openTries {
+		var m store.Manifest
+		if m, err = e.lib.Manifest(name); err != nil {
+			continue
+		}
+		c = &collection{manifest: m, curated: len(m.Segments) > 0}
+		if err = e.openParts(c); err == nil {
+			return c, nil
+		}
+		e.closeParts(c.parts)
+	}
+	return nil, err
+}
+
+func (e *Engine) openParts(c *collection) error {
+	for _, info := range c.manifest.Segments {
+		seg, err := e.segment(c.manifest, info.Number)
+		if err != nil {
+			return err
+		}
+		seg.refs++
+		p := part{segment: seg, info: info, dead: map[int]bool{}}
+		p.view = index.NewView(seg.index, deadSections(seg, info.Dead, p.dead))
+		c.parts = append(c.parts, p)
+		c.curated = c.curated && info.Entries == info.Documents
+	}
+	return nil
+}
+
+func (e *Engine) segment(m store.Manifest, n int) (*segment, error) {
+	// IndexedAt tells a segment from one of a deleted collection of that name.
+	key := m.Name + "\x00" + strconv.Itoa(n)
+	if seg, ok := e.segments[key]; ok && e.lib.SameSegment(m.Name, n, seg.Segment) {
+		return seg, nil
+	}
+	opened, err := e.lib.OpenSegment(m.Name, n)
+	if err != nil {
+		return nil, err
+	}
+	idx, err := index.Open(opened.Index())
+	if err != nil || idx.Sections() != opened.Sections() {
+		opened.Close()
+		return nil, evergreen.Errorf(evergreen.Damaged, "the index of collection %q does not fit its sections", m.Name).
+			Fix("Index its source again: `evergreen index SOURCE --name %s`.", m.Name)
+	}
+	seg := &segment{Segment: opened, index: idx, key: key}
+	e.segments[key] = seg
+	return seg, nil
+}
+
+// deadSections turns dead documents into a bit set of sections.
+func deadSections(s *segment, docs []int, dead map[int]bool) []uint64 {
+	if len(docs) == 0 {
+		return nil
+	}
+	bits := make([]uint64, (s.Sections()+63)/64)
+	for _, d := range docs {
+		if d < 0 || d >= s.Docs() {
+			continue
+		}
+		dead[d] = true
+		doc := s.Doc(d)
+		for i := doc.First; i < doc.First+doc.Sections; i++ {
+			bits[i>>6] |= 1 << (i & 63)
+		}
+	}
+	return bits
+}
+
+// collection finds a collection by name, ignoring case when that is unique.
+func (s *snapshot) collection(name string) (*collection, error) {
+	if c, ok := s.byName[name]; ok {
+		return c, nil
+	}
+	return nil, s.unknown(name)
+}
+
+func (s *snapshot) unknown(name string) error {
+	for _, err := range s.damaged {
+		if evergreen.KindOf(err) == evergreen.Damaged {
+			return err
+		}
+	}
+	err := evergreen.Errorf(evergreen.NotFound, "no collection is named %q", name)
+	names := make([]string, 0, len(s.collections))
+	for _, c := range s.collections {
+		names = append(names, c.name())
+	}
+	if len(names) == 0 {
+		return err.Fix("The library is empty: `evergreen index SOURCE` fills it.")
+	}
+	return err.Near(nearest(name, names)...).Fix("`evergreen list` shows all collections.")
+}
