@@ -47,6 +47,7 @@ func randomLibrary(r *rand.Rand) *fakeEngine {
 	for i := range r.IntN(12) {
 		id := "EG-" + strconv.Itoa(i)
 		f.bundle.Entries = append(f.bundle.Entries, evergreen.PackedEntry{Entry: evergreen.Entry{ID: id, Title: randomText(r, r.IntN(200)), Body: randomText(r, size()), Summary: randomText(r, 300)}})
+		f.bundle.Citations = append(f.bundle.Citations, evergreen.Citation{Marker: "[" + id + "]", EntryID: id, URL: "/x/" + randomText(r, r.IntN(100))})
 	}
 	for i := range r.IntN(60) {
 		f.hits = append(f.hits, evergreen.Hit{ID: c + "::p::" + strings.Repeat("节", r.IntN(60)) + strconv.Itoa(i) + "#1", Title: randomText(r, r.IntN(300)), Snippet: randomText(r, r.IntN(900))})
@@ -77,7 +78,11 @@ func randomLibrary(r *rand.Rand) *fakeEngine {
 func TestEveryAnswerIsWithinItsBudget(t *testing.T) {
 	root := t.TempDir()
 	r := rand.New(rand.NewPCG(1, 2))
-	for round := range 8 {
+	rounds := 8
+	if testing.Short() {
+		rounds = 2
+	}
+	for round := range rounds {
 		f := randomLibrary(r)
 		session := connect(t, serve(t, f, func(o *Options) { o.Roots = []string{root} }), nil)
 		query := randomText(r, 1<<r.IntN(12))

@@ -46,7 +46,7 @@ func splitCursor(cursor string) (engineCursor string, skip int, err error) {
 		return cursor, 0, nil
 	}
 	skip, err = strconv.Atoi(head)
-	if err != nil || skip < 0 || skip > outlinePage {
+	if err != nil || skip < 0 || skip > 2*outlinePage {
 		return "", 0, badCursor()
 	}
 	return rest, skip, nil

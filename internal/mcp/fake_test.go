@@ -54,7 +54,7 @@ func (f *fakeEngine) Ask(_ context.Context, q evergreen.Query) (evergreen.Bundle
 	b := f.bundle
 	b.Query.Topic, b.Budget = q.Topic, q.Budget
 	if q.Limit > 0 && len(b.Entries) > q.Limit {
-		b.Entries = b.Entries[:q.Limit]
+		b.Entries, b.Citations = b.Entries[:q.Limit], b.Citations[:q.Limit]
 	}
 	return b, nil
 }
@@ -113,7 +113,10 @@ func (f *fakeEngine) Section(_ context.Context, r evergreen.SectionRequest) (eve
 	c, path, _, _ := evergreen.SplitSectionID(r.ID)
 	out := evergreen.SectionText{
 		ID: r.ID, Title: "Title of " + r.ID, Level: 1, Collection: c, DocPath: path, Markdown: rest,
-		TotalBytes: len(body), Truncated: from+len(rest) < len(body), Marker: "[" + c + ":abcdef]", Tokens: text.Tokens(body),
+		TotalBytes: len(body), Truncated: from+len(rest) < len(body), Marker: c + ":abcdef", Tokens: text.Tokens(body),
+	}
+	if out.Truncated {
+		out.NextOffset = from + len(rest)
 	}
 	if r.Verify {
 		yes := true
@@ -209,19 +212,10 @@ func smallLibrary() *fakeEngine {
 	return f
 }
 
-// renderPlain stands in for the bundle writer.
-func renderPlain(b evergreen.Bundle, budget int) string {
-	out := "# Results for " + b.Query.Topic + "\n"
-	for _, e := range b.Entries {
-		out += "\n## [" + e.ID + "] " + e.Title + "\n" + e.Body + "\n"
-	}
-	return clip(out, budget, text.Tokens)
-}
-
 // serve builds a server over f with every set.
 func serve(t *testing.T, f *fakeEngine, change ...func(*Options)) *Server {
 	t.Helper()
-	o := Options{Engine: f, Render: renderPlain, Sets: []Set{SetKB, SetDocs, SetWeb, SetAdmin}, Version: "1.0.0"}
+	o := Options{Engine: f, Sets: []Set{SetKB, SetDocs, SetWeb, SetAdmin}, Version: "1.0.0"}
 	for _, c := range change {
 		c(&o)
 	}

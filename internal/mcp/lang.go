@@ -2,49 +2,21 @@ package mcp
 
 import (
 	"fmt"
-	"strings"
-	"unicode"
 
 	"evergreen"
-	"evergreen/internal/text"
+	"evergreen/internal/kb"
 )
 
 // lang is the language an answer's own words are written in.
 type lang string
 
-// langOf chooses Chinese when the CJK characters of query outnumber its Latin
-// words, else what the Accept-Language header prefers, else English.
+// langOf chooses by the question, then by the Accept-Language header.
 func langOf(query, accept string) lang {
-	cjk, words, inWord := 0, 0, false
-	for _, r := range query {
-		switch {
-		case text.IsCJK(r) && unicode.IsLetter(r):
-			cjk++
-			inWord = false
-		case unicode.IsLetter(r):
-			if !inWord {
-				words++
-			}
-			inWord = true
-		default:
-			inWord = inWord && (unicode.IsDigit(r) || r == '_' || r == '-' || r == '\'')
-		}
+	chosen, err := kb.Lang(evergreen.LangAuto, query, accept)
+	if err != nil {
+		return evergreen.LangEnglish
 	}
-	if cjk > words {
-		return evergreen.LangChinese
-	}
-	if prefersChinese(accept) {
-		return evergreen.LangChinese
-	}
-	return evergreen.LangEnglish
-}
-
-// prefersChinese reads the first language of an Accept-Language header; clients
-// send them in order of preference.
-func prefersChinese(accept string) bool {
-	first, _, _ := strings.Cut(accept, ",")
-	first = strings.ToLower(strings.TrimSpace(first))
-	return first == "zh" || strings.HasPrefix(first, "zh-") || strings.HasPrefix(first, "zh;")
+	return lang(chosen)
 }
 
 // say formats the text of its language.

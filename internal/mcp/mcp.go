@@ -30,7 +30,8 @@ type Options struct {
 
 	Sets []Set // nil: kb and docs
 
-	// Render writes a bundle as Markdown of at most budget tokens. Required.
+	// Render writes a bundle as Markdown of at most budget tokens; nil is
+	// pack.Fit, whose metadata also follow what the text had room for.
 	Render func(b evergreen.Bundle, budget int) string
 	// Count estimates tokens; nil is text.Tokens.
 	Count text.Estimator
@@ -68,8 +69,8 @@ type Server struct {
 
 // New builds a Server. It fails only on options that cannot be served.
 func New(o Options) (*Server, error) {
-	if o.Engine == nil || o.Render == nil {
-		return nil, evergreen.Errorf(evergreen.Internal, "mcp.New needs an Engine and a Render function")
+	if o.Engine == nil {
+		return nil, evergreen.Errorf(evergreen.Internal, "mcp.New needs an Engine")
 	}
 	if o.Sets == nil {
 		o.Sets = []Set{SetKB, SetDocs}

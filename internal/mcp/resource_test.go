@@ -221,7 +221,7 @@ func TestSkillIsTheSameEverywhere(t *testing.T) {
 
 func TestBadSkillIsRefused(t *testing.T) {
 	for _, bad := range []string{"# No front matter", "---\nname: A B\ndescription: d\n---\n", "---\nname: a\n---\n", "---\n: :\n---\n"} {
-		if _, err := New(Options{Engine: &fakeEngine{}, Render: renderPlain, Skill: []byte(bad)}); err == nil {
+		if _, err := New(Options{Engine: &fakeEngine{}, Skill: []byte(bad)}); err == nil {
 			t.Errorf("accepted %q", bad)
 		}
 	}

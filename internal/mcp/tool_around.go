@@ -45,15 +45,12 @@ func runGetSectionContext(ctx context.Context, s *Server, c *call) (answer, erro
 	tail, children := surroundings(l, around, room/3)
 	text, shown := fit(room, len(sec.Markdown), byteSize, func(n int) string {
 		body := cutLine(sec.Markdown, n)
-		if len(body) < sec.TotalBytes {
-			return head + body + "\n\n> " + restNote(l, sec, len(body)) + "\n" + tail
+		if next := after(sec, len(body)); next > 0 {
+			return head + body + "\n\n> " + restNote(l, sec, next) + "\n" + tail
 		}
 		return head + body + "\n" + tail
 	})
-	next := len(cutLine(sec.Markdown, shown))
-	if next >= sec.TotalBytes {
-		next = 0
-	}
+	next := after(sec, len(cutLine(sec.Markdown, shown)))
 	around.Ancestors, around.Children = nonNil(around.Ancestors), nonNil(around.Children[:children])
 	return answer{text: text, meta: contextMeta{s.sectionMeta(sec, next), around}}, nil
 }

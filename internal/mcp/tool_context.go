@@ -2,10 +2,10 @@ package mcp
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"evergreen"
+	"evergreen/internal/pack"
 )
 
 // searchContext is the main tool: a question to a cited bundle.
@@ -63,15 +63,28 @@ func runSearchContext(ctx context.Context, s *Server, c *call) (answer, error) {
 	if err := c.fault(); err != nil {
 		return answer{}, err
 	}
-	b, err := s.engine.Ask(ctx, q)
+	b, err := s.ask(ctx, q)
 	if err != nil {
 		return answer{}, err
 	}
 	if !b.Matched {
 		return s.noHit(c.lang(query), query, q.Budget, b.Suggestions, b), nil
 	}
-	text := clip(s.options.Render(b, q.Budget), q.Budget, s.count)
+	text, b := s.write(b, q.Budget)
 	return answer{text: text, meta: s.bundleMeta(b, text)}, nil
+}
+
+// textAsker is an Engine that can pack for the whole text: it leaves room for
+// headings, citations and rules, instead of the text being cut afterwards.
+type textAsker interface {
+	AskText(ctx context.Context, q evergreen.Query) (evergreen.Bundle, error)
+}
+
+func (s *Server) ask(ctx context.Context, q evergreen.Query) (evergreen.Bundle, error) {
+	if e, ok := s.engine.(textAsker); ok {
+		return e.AskText(ctx, q)
+	}
+	return s.engine.Ask(ctx, q)
 }
 
 // noHit says that nothing matched, how the words may be spelt, and gives the
@@ -89,17 +102,27 @@ func (s *Server) noHit(l lang, query string, budget int, spellings []string, fal
 	}
 	parts = append(parts, l.say("These general entries may help instead:", "以下通用条目或有帮助："))
 	head := s.lines(budget/2, parts) + "\n\n"
-	text := head + s.options.Render(fallback, budget-s.count(head))
-	text = clip(text, budget, s.count)
-	return answer{text: text, meta: s.bundleMeta(fallback, text), fault: true}
+	shown := fallback
+	shown.Query.Topic, shown.Matched = "", true // said above
+	text, shown := s.write(shown, budget-s.count(head))
+	shown.Query, shown.Matched = fallback.Query, false
+	text = clip(head+text, budget, s.count)
+	return answer{text: text, meta: s.bundleMeta(shown, text), fault: true}
 }
 
-// bundleMeta describes the bundle as far as text shows it.
+// write renders a bundle and returns it as far as the text shows it.
+func (s *Server) write(b evergreen.Bundle, budget int) (string, evergreen.Bundle) {
+	if s.options.Render != nil {
+		return clip(s.options.Render(b, budget), budget, s.count), b
+	}
+	return pack.Fit(b, budget, s.count)
+}
+
 func (s *Server) bundleMeta(b evergreen.Bundle, text string) bundleMeta {
 	m := bundleMeta{
 		Query: b.Query, KnowledgeVersion: b.KnowledgeVersion, Revision: b.Revision, UsedTokens: b.UsedTokens,
 		Budget: b.Budget, TextTokens: s.count(text), Truncated: b.Truncated, Matched: b.Matched,
-		Entries: []entryMeta{}, LeftOut: slices.Clone(b.LeftOut), Suggestions: b.Suggestions,
+		Entries: []entryMeta{}, LeftOut: b.LeftOut, Suggestions: b.Suggestions,
 	}
 	citations := map[string]evergreen.Citation{}
 	for _, c := range b.Citations {
@@ -107,11 +130,6 @@ func (s *Server) bundleMeta(b evergreen.Bundle, text string) bundleMeta {
 	}
 	for _, e := range b.Entries {
 		c := citations[e.ID]
-		if c.Marker != "" && !strings.Contains(text, c.Marker) { // the text had no room for it
-			m.Truncated = true
-			m.LeftOut = append(m.LeftOut, evergreen.LeftOut{ID: e.ID, Title: e.Title, Marker: c.Marker, Tokens: e.Tokens, Score: e.Score})
-			continue
-		}
 		m.Entries = append(m.Entries, entryMeta{
 			ID: e.ID, Marker: c.Marker, Title: e.Title, Tokens: e.Tokens, Score: e.Score, Relevance: e.Relevance,
 			Confidence: e.Confidence, Updated: e.Updated, URL: c.URL, Partial: e.Partial,

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"evergreen"
+	"evergreen/internal/pack"
 )
 
 // getEntry reads one entry in full, piecewise when it exceeds the budget.
@@ -53,7 +54,7 @@ func runGetEntry(ctx context.Context, s *Server, c *call) (answer, error) {
 		return answer{}, evergreen.Errorf(evergreen.Invalid, "`offset` %d lies beyond the entry's %d bytes", offset, len(e.Body))
 	}
 	m := entryAnswer{
-		ID: e.ID, Marker: s.markerOf(ctx, e), Title: e.Title, Category: e.Category, Tags: e.Tags,
+		ID: e.ID, Marker: pack.Marker(e), Title: e.Title, Category: e.Category, Tags: e.Tags,
 		Confidence: e.Confidence, Updated: e.Updated, URL: e.URL, Tokens: e.Tokens, TotalBytes: len(e.Body), Hint: hint,
 	}
 	head := entryHead(m)
@@ -97,15 +98,4 @@ func entryHead(m entryAnswer) string {
 		head += "> " + m.Hint + "\n"
 	}
 	return head + "\n"
-}
-
-// markerOf is how an answer cites e: curated entries by their id, sections by
-// the marker that the engine keeps unique.
-func (s *Server) markerOf(ctx context.Context, e evergreen.Entry) string {
-	if !e.Curated && e.Collection != "" {
-		if t, err := s.engine.Section(ctx, evergreen.SectionRequest{ID: e.ID, MaxBytes: 1}); err == nil && t.Marker != "" {
-			return t.Marker
-		}
-	}
-	return "[" + e.ID + "]"
 }

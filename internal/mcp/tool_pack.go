@@ -7,10 +7,17 @@ import (
 	"strings"
 
 	"evergreen"
+	"evergreen/internal/kb"
 )
 
 // scenarios are what prompt packs are written for; the first is the default.
-func scenarios() []string { return []string{"chat", "coding", "research", "support"} }
+func scenarios() []string {
+	var names []string
+	for _, s := range kb.Scenarios(evergreen.LangEnglish) {
+		names = append(names, s.Name)
+	}
+	return names
+}
 
 // getPromptPack returns the rules that an agent puts into its system prompt.
 func getPromptPack() tool {

@@ -105,7 +105,7 @@ func (s *Server) hitsAnswer(l lang, r evergreen.SearchRequest, found evergreen.S
 		Truncated: page.more(shown), NextCursor: page.next(shown), Suggestions: found.Suggestions,
 	}
 	for _, h := range hits[:shown] {
-		m.Hits = append(m.Hits, hitMeta{h.ID, h.Title, h.Score, h.Tokens, h.Marker})
+		m.Hits = append(m.Hits, hitMeta{h.ID, h.Title, h.Score, h.Tokens, bracketed(h.Marker)})
 	}
 	return answer{text: text, meta: m, fault: !found.Matched}
 }
@@ -129,7 +129,7 @@ func (s *Server) hitsHead(l lang, r evergreen.SearchRequest, found evergreen.Sea
 func (s *Server) hitLines(n int, h evergreen.Hit) string {
 	out := strconv.Itoa(n) + ". " + s.echo(h.Title) + " · " + strconv.Itoa(h.Tokens) + " tokens"
 	if h.Marker != "" {
-		out += " · " + h.Marker
+		out += " · " + bracketed(h.Marker)
 	}
 	out += "\n   `" + h.ID + "`\n"
 	if snippet := oneLine(h.Snippet); snippet != "" {

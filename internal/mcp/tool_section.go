@@ -136,33 +136,51 @@ func (b *batch) run(ctx context.Context, l lang) error {
 // add appends one section within room bytes. next is the offset to go on from,
 // 0 when the section was shown to its end.
 func (b *batch) add(ctx context.Context, l lang, id string, room int) (next int, err error) {
-	sec, err := b.server.readSection(ctx, evergreen.SectionRequest{
-		ID: id, MaxBytes: min(room, b.body), Offset: b.offset, Verify: b.verify,
-	})
+	r := evergreen.SectionRequest{ID: id, MaxBytes: min(room, b.body), Offset: b.offset, Verify: b.verify}
+	sec, err := b.server.readSection(ctx, r)
 	if err != nil {
 		return 0, err
 	}
 	head := sectionHead(l, sec, room/2)
-	end := func(body string) int {
-		if at := b.offset + len(body); at < sec.TotalBytes {
-			return at
+	text, shown := b.compose(l, sec, head, room)
+	if shown > 0 && shown < len(sec.Markdown) { // the engine cuts between blocks
+		r.MaxBytes = shown
+		if sec, err = b.server.readSection(ctx, r); err != nil {
+			return 0, err
 		}
-		return 0
+		text, shown = b.compose(l, sec, head, room)
 	}
-	text, shown := fit(room, len(sec.Markdown), byteSize, func(n int) string {
-		body := cutLine(sec.Markdown, n)
-		if next := end(body); next > 0 && len(b.ids) == 1 {
-			return head + body + "\n\n> " + restNote(l, sec, next)
-		}
-		return head + body + "\n\n"
-	})
 	body := cutLine(sec.Markdown, shown)
-	next = end(body)
+	next = after(sec, len(body))
 	b.text.WriteString(text)
 	b.room -= len(text)
 	b.body -= len(body)
 	b.meta.Sections = append(b.meta.Sections, b.server.sectionMeta(sec, next))
 	return next, nil
+}
+
+// compose writes as much of the section as fits into room bytes.
+func (b *batch) compose(l lang, sec evergreen.SectionText, head string, room int) (text string, shown int) {
+	return fit(room, len(sec.Markdown), byteSize, func(n int) string {
+		body := cutLine(sec.Markdown, n)
+		if next := after(sec, len(body)); next > 0 && len(b.ids) == 1 {
+			return head + body + "\n\n> " + restNote(l, sec, next)
+		}
+		return head + body + "\n\n"
+	})
+}
+
+// after is the offset of what follows the first n bytes of the piece that sec
+// holds, 0 when that is the end of the section.
+func after(sec evergreen.SectionText, n int) int {
+	begin := sec.TotalBytes - len(sec.Markdown)
+	if sec.Truncated {
+		begin = sec.NextOffset - len(sec.Markdown)
+	}
+	if begin+n < sec.TotalBytes {
+		return begin + n
+	}
+	return 0
 }
 
 // readSection never answers with nothing while text is left: a max_bytes below
@@ -181,7 +199,7 @@ func (s *Server) readSection(ctx context.Context, r evergreen.SectionRequest) (e
 
 func (s *Server) sectionMeta(sec evergreen.SectionText, next int) sectionMeta {
 	return sectionMeta{
-		ID: sec.ID, Title: sec.Title, Level: sec.Level, ParentID: sec.ParentID, Marker: sec.Marker,
+		ID: sec.ID, Title: sec.Title, Level: sec.Level, ParentID: sec.ParentID, Marker: bracketed(sec.Marker),
 		URL: sec.URL, Source: s.sourceName(sec.Source), FetchedAt: sec.FetchedAt, Tokens: sec.Tokens,
 		Truncated: next > 0, TotalBytes: sec.TotalBytes, NextOffset: next,
 		Verified: sec.Verified, ContentHash: sec.ContentHash, Hint: sec.Hint,
@@ -191,9 +209,9 @@ func (s *Server) sectionMeta(sec evergreen.SectionText, next int) sectionMeta {
 // sectionHead names the section in at most room bytes; the marker to cite it by
 // comes first.
 func sectionHead(l lang, sec evergreen.SectionText, room int) string {
-	head := "# " + strings.TrimSpace(sec.Marker+" "+clip(oneLine(sec.Title), 120, byteSize)) + "\n"
+	head := "# " + strings.TrimSpace(bracketed(sec.Marker)+" "+clip(oneLine(sec.Title), 120, byteSize)) + "\n"
 	if strings.HasPrefix(sec.Markdown, "#") {
-		head = "> " + sec.Marker + "\n" // the text brings its own heading
+		head = "> " + bracketed(sec.Marker) + "\n" // the text brings its own heading
 	}
 	for _, line := range []string{"`" + sec.ID + "`", sec.URL, sec.Hint, verdict(l, sec.Verified)} {
 		if line != "" && len(head)+len(line)+4 <= room {
@@ -201,6 +219,14 @@ func sectionHead(l lang, sec evergreen.SectionText, room int) string {
 		}
 	}
 	return head + "\n"
+}
+
+// bracketed is a marker as answers cite it.
+func bracketed(marker string) string {
+	if marker == "" || strings.HasPrefix(marker, "[") {
+		return marker
+	}
+	return "[" + marker + "]"
 }
 
 func verdict(l lang, verified *bool) string {
