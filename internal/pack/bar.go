@@ -16,12 +16,16 @@ import (
 func Bar(b evergreen.Bundle) string {
 	w := wordsFor(b.Lang)
 	var bar strings.Builder
-	used, drawn := 0, 0
-	for i, p := range b.Entries {
+	used, drawn, segments := 0, 0, 0
+	for _, p := range b.Entries {
 		used += p.Tokens
 		to := min(barWidth, (2*used*barWidth+b.Budget)/(2*max(1, b.Budget)))
-		bar.WriteString(strings.Repeat([]string{"█", "▒"}[i%2], max(0, to-drawn)))
-		drawn = max(drawn, to)
+		if to <= drawn {
+			continue // too small to be seen; its tokens count in the next segment
+		}
+		bar.WriteString(strings.Repeat([]string{"█", "▒"}[segments%2], to-drawn))
+		drawn = to
+		segments++
 	}
 	bar.WriteString(strings.Repeat("░", barWidth-drawn))
 	s := fmt.Sprintf("%s %s / %s %s", bar.String(), thousands(b.UsedTokens), thousands(b.Budget), w.barUnit)

@@ -13,10 +13,12 @@ import (
 // span is a byte range of a body.
 type span struct{ start, end int }
 
-// fence is an open fenced code block.
+// fence is an open block that may hold blank lines: fenced code, or raw HTML
+// that only its end mark ends (CommonMark 0.31, section 4.6, kinds 1 and 2).
 type fence struct {
-	opener string // the whole opening line, without its line end
-	mark   string // the run of ` or ~ that closes it
+	opener string // what reopens it: fence and language of code, the tag of HTML
+	mark   string // what closes it: a run of ` or ~, or the end of the HTML
+	raw    bool   // HTML
 	indent int
 	inList bool
 }
@@ -24,7 +26,7 @@ type fence struct {
 func (f fence) open() bool { return f.mark != "" }
 
 // scanner walks the lines of a body and knows whether the next one lies within
-// a fenced code block.
+// a block that must not be cut.
 type scanner struct {
 	fence  fence
 	inList bool
@@ -58,9 +60,11 @@ func (sc *scanner) line(line string) (begins bool) {
 	if item && indent < 4 {
 		sc.inList = true
 	}
-	if mark := fenceMark(bare[indent:]); mark != "" && (indent < 4 || sc.inList) {
-		sc.fence = fence{opener: bare, mark: mark, indent: indent, inList: sc.inList}
-		return !continued
+	if indent < 4 || sc.inList {
+		if sc.fence = opens(bare, indent); sc.fence.open() {
+			sc.fence.inList = sc.inList
+			return !continued
+		}
 	}
 	return afterBlank && !continued || isHeading(bare, indent)
 }
@@ -72,11 +76,34 @@ func (f fence) leftBy(bare string, indent int) bool {
 }
 
 func (f fence) closedBy(bare string, indent int) bool {
+	if f.raw {
+		return strings.Contains(strings.ToLower(bare), f.mark)
+	}
 	if indent >= 4 && !f.inList {
 		return false
 	}
 	run := bare[indent:]
 	return len(run) >= len(f.mark) && strings.Trim(run, f.mark[:1]) == ""
+}
+
+// opens returns the fence that a line opens and does not close.
+func opens(bare string, indent int) fence {
+	s := bare[indent:]
+	if mark := fenceMark(s); mark != "" {
+		language, _, _ := strings.Cut(strings.TrimLeft(s[len(mark):], " \t"), " ")
+		return fence{opener: mark + language, mark: mark, indent: indent}
+	}
+	lowered := strings.ToLower(s)
+	if strings.HasPrefix(lowered, "<!--") && !strings.Contains(s, "-->") {
+		return fence{opener: "<!--", mark: "-->", raw: true, indent: indent}
+	}
+	for _, tag := range []string{"pre", "script", "style", "textarea"} {
+		rest, ok := strings.CutPrefix(lowered, "<"+tag)
+		if ok && (rest == "" || strings.ContainsAny(rest[:1], " \t>")) && !strings.Contains(rest, "</"+tag+">") {
+			return fence{opener: "<" + tag + ">", mark: "</" + tag + ">", raw: true, indent: indent}
+		}
+	}
+	return fence{}
 }
 
 // fenceMark returns the run that opens a fenced code block, or "".
@@ -132,7 +159,7 @@ func blocks(body string, whole span) []span {
 	return out
 }
 
-// fenceAt returns the fence that is open at a byte offset.
+// fenceAt returns the fence that is open at the line which begins at offset.
 func fenceAt(body string, offset int) fence {
 	var sc scanner
 	for start := 0; start < offset; {

@@ -35,6 +35,9 @@ func TestBlocks(t *testing.T) {
 		{"loose list", "- a\n\n- b\n\n  more\n\nc", []string{"- a\n\n", "- b\n\n  more\n\n", "c"}},
 		{"fence in a list", "1. a\n\n   ```\n   x\n\n   y\n   ```\n\n   b\n\n2. c", []string{"1. a\n\n   ```\n   x\n\n   y\n   ```\n\n   b\n\n", "2. c"}},
 		{"a fence ends with its list item", "- a\n\n  ```\n  x\n\nb\n\nc", []string{"- a\n\n  ```\n  x\n\n", "b\n\n", "c"}},
+		{"comment", "a\n\n<!-- x\n\ny\n-->\n\nb", []string{"a\n\n", "<!-- x\n\ny\n-->\n\n", "b"}},
+		{"comment on one line", "<!-- x -->\n\nb", []string{"<!-- x -->\n\n", "b"}},
+		{"raw HTML", "<PRE class=x>\n\n# y\n</pre>\nb\n\n<prefix>\n\nc", []string{"<PRE class=x>\n\n# y\n</pre>\nb\n\n", "<prefix>\n\n", "c"}},
 		{"table", "| a | b |\n|---|---|\n| 1 | 2 |\n\nb", []string{"| a | b |\n|---|---|\n| 1 | 2 |\n\n", "b"}},
 		{"CRLF", "a\r\n\r\n```\r\nx\r\n\r\n```\r\n", []string{"a\r\n\r\n", "```\r\nx\r\n\r\n```\r\n"}},
 	} {
@@ -69,6 +72,9 @@ func TestCloseFence(t *testing.T) {
 		"- a\n\n  ```\n  x":      "- a\n\n  ```\n  x\n  ```",
 		"- a\n\n  ```\n  x\n\nb": "- a\n\n  ```\n  x\n\nb",
 		"    ```\n    x":         "    ```\n    x",
+		"a\n\n<!-- b\n\nc":       "a\n\n<!-- b\n\nc\n-->",
+		"<script>\nx":            "<script>\nx\n</script>",
+		"```\n<!--\n```":         "```\n<!--\n```",
 	} {
 		if got := closeFence(body); got != want {
 			t.Errorf("%q: %q, want %q", body, got, want)

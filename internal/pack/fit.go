@@ -34,7 +34,7 @@ func Fit(b evergreen.Bundle, budget int, estimate text.Estimator) (string, everg
 	}
 	b = dropEntries(b, layouts[0], budget, estimate)
 	for _, l := range layouts {
-		if s := write(b, l, budget, estimate); estimate(s) <= budget {
+		if s := write(b, l, budget, estimate); l.sources && estimate(s) <= budget {
 			return s, b
 		}
 	}
@@ -92,6 +92,9 @@ func dropLast(b evergreen.Bundle) evergreen.Bundle {
 // of it would remain.
 func cutEntry(b evergreen.Bundle, l layout, budget int, estimate text.Estimator) (evergreen.Bundle, bool) {
 	fits := func(c evergreen.Bundle) bool { return estimate(write(c, l, budget, estimate)) <= budget }
+	if fits(b) {
+		return b, true
+	}
 	if len(b.Entries) != 1 {
 		return b, false
 	}
@@ -105,7 +108,7 @@ func cutEntry(b evergreen.Bundle, l layout, budget int, estimate text.Estimator)
 	}
 	frame := estimate(write(with(Passage{}), l, budget, estimate))
 	room := budget - frame
-	if room < minPassage {
+	if room < minPassage && l.sources {
 		return b, false
 	}
 	passage, ok := findPassage(whole.Body, Terms(b.Query.Topic), room, estimate, func(s string) bool {

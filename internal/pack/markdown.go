@@ -13,11 +13,11 @@ import (
 
 // layout is how much room the parts around the entries may take.
 type layout struct {
-	rules    int // tokens
-	leftOut  int // entries named
-	question int // code points of the question in the heading
-	title    int // code points of each title
-	sources  bool
+	rules    int  // tokens
+	leftOut  int  // entries named
+	question int  // code points of the question in the heading
+	title    int  // code points of each title
+	sources  bool // the list of citations, and suggestions
 }
 
 // layoutsFor returns the layouts that suit a budget, the most generous first;
@@ -72,9 +72,9 @@ func heading(w words, l layout, b evergreen.Bundle) string {
 	note := w.unmatched
 	var near []string
 	for _, s := range b.Suggestions[:min(len(b.Suggestions), 3)] {
-		near = append(near, short(s, 40))
+		near = append(near, short(s, 20))
 	}
-	if len(near) > 0 {
+	if len(near) > 0 && l.sources {
 		note += " " + w.didYou + strings.Join(near, w.partSep)
 	}
 	return head + "\n\n" + note

@@ -146,7 +146,7 @@ func frame(b evergreen.Bundle, r Request) (chosen layout, cost int) {
 		}
 		best := r.Ranked[0]
 		room := b.Budget - own - entryCost(best.Entry, l, r)
-		if best.Tokens > 0 && room >= best.Tokens {
+		if l.sources && best.Tokens > 0 && room >= best.Tokens {
 			return l, own
 		}
 		if !found {

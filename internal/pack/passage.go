@@ -14,7 +14,7 @@ import (
 type Passage struct {
 	Offset int    // bytes into the body
 	Bytes  int    // of the body
-	Text   string // body[Offset:Offset+Bytes], with a code fence reopened or closed where it was cut
+	Text   string // body[Offset:Offset+Bytes], with a fence reopened or closed where it was cut
 }
 
 // BestPassage returns the part of body, at most budget tokens long, that holds
@@ -206,16 +206,16 @@ func (f *finder) passage(w window) Passage {
 	end = start + len(strings.TrimRight(f.body[start:end], " \t\r\n"))
 	s := f.body[start:end]
 	if opened := fenceAt(f.body, start); opened.open() {
-		s = strings.TrimLeft(opened.opener, " \t") + "\n" + s
+		s = opened.opener + "\n" + s
 	}
 	return Passage{start, end - start, closeFence(s)}
 }
 
-// closeFence closes a fenced code block that s leaves open.
+// closeFence closes a fenced code block or raw HTML that s leaves open.
 func closeFence(s string) string {
 	open := fenceAt(s+"\n", len(s)+1)
 	if !open.open() {
 		return s
 	}
-	return strings.TrimRight(s, "\r\n") + "\n" + open.opener[:open.indent] + open.mark
+	return strings.TrimRight(s, "\r\n") + "\n" + strings.Repeat(" ", open.indent) + open.mark
 }

@@ -35,7 +35,7 @@ func TestBestPassage(t *testing.T) {
 			[]string{"alpha\n\nbetween\n\nbeta"}, nil},
 		{"a code block is whole", filler(40) + code + filler(40), []string{"needle"}, 60, []string{strings.TrimSpace(code)}, nil},
 		{"a large code block is cut at lines and closed", filler(10) + long, []string{"needle"}, 60,
-			[]string{"```js title=x\nstep(1);\n", "\nneedle();\n", "step(2);\n```"}, []string{"Filler"}},
+			[]string{"```js\nstep(1);\n", "\nneedle();\n", "step(2);\n```"}, []string{"Filler"}},
 		{"a long line is cut at sentences", strings.Repeat("No. ", 200) + "The needle is here. " + strings.Repeat("Nor. ", 200), []string{"needle"}, 30,
 			[]string{"The needle is here. "}, nil},
 		{"a long sentence is cut at runes", strings.Repeat("字", 500) + "关键" + strings.Repeat("字", 500), []string{"关键"}, 30, []string{"关键"}, nil},
