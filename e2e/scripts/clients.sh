@@ -9,10 +9,11 @@
 # cannot install them.
 set -uo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/oracles.sh"
-if [ $# -lt 1 ] || ! BINARY=$(realpath -e "$1"); then
+if [ $# -lt 1 ] || [ ! -x "$1" ]; then
 	echo "usage: clients.sh BINARY [URL]" >&2
 	exit 2
 fi
+BINARY=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 need_oracles clients || exit 0
 
 WORK=$(mktemp -d)
@@ -62,7 +63,7 @@ check() { # check TITLE PATTERN COMMAND...: the output must match PATTERN
 	echo
 }
 
-INSPECTOR=$(realpath "$ORACLES/node_modules/.bin/mcp-inspector")
+INSPECTOR=$ORACLES/node_modules/.bin/mcp-inspector
 CALL=(--method tools/call --tool-name search_context --tool-args-json '{"query":"幻觉 引用"}' --format json)
 LIST=(--method tools/list --format json --strict)
 for era in legacy modern; do
