@@ -77,7 +77,7 @@ func Rewrite(root *html.Node, mode Mode) {
 	codeBlocks(root, s, mode)
 	headings(root, s, mode)
 	footnotes(root, mode)
-	tables(root)
+	tables(root, mode)
 	terms(root)
 	blockLinks(root)
 	images(root)

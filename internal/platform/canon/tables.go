@@ -3,48 +3,43 @@ package canon
 // Tables: only those that show data stay tables.
 
 import (
-	"strings"
-
 	"evergreen/internal/platform/tree"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
 
-func tables(root *html.Node) {
+func tables(root *html.Node, mode Mode) {
 	gridTables(root)
 	list := tree.Find(root, atom.Table)
 	for _, t := range list { // outer tables first: what holds a table is layout
 		if t.Parent == nil {
 			continue
 		}
-		if layout(t) {
+		if layout(t, mode) {
 			unwrapTable(t)
 		}
 	}
 }
 
-// layout reports whether a table only arranges: it holds another table, has
-// one cell, or one column of blocks without a header.
-func layout(t *html.Node) bool {
+// layout reports whether a table only arranges: it holds another table or
+// running text under headings; when cleaning also one cell, or one column of
+// blocks without a header.
+func layout(t *html.Node, mode Mode) bool {
 	if tree.First(t, atom.Table) != nil {
 		return true
 	}
-	switch strings.ToLower(tree.Attr(t, "role")) {
-	case "presentation", "none":
-		return len(tree.Find(t, atom.Th)) == 0 && wide(t)
-	}
 	cells := tree.Find(t, atom.Td, atom.Th)
 	if len(cells) <= 1 {
-		return true
+		return mode == Clean || len(cells) == 0
 	}
-	return len(tree.Find(t, atom.Th)) == 0 && wide(t)
+	return len(tree.Find(t, atom.Th)) == 0 && wide(t, mode)
 }
 
 // wide reports whether a cell of t holds what no cell of data holds: headings
 // or several blocks of running text.
-func wide(t *html.Node) bool {
-	column := true
+func wide(t *html.Node, mode Mode) bool {
+	column := mode == Clean
 	for _, r := range tree.Find(t, atom.Tr) {
 		if len(tree.Find(r, atom.Td)) > 1 {
 			column = false

@@ -1,0 +1,263 @@
+package extract
+
+// Choosing the content: the generator's container where one is known, else
+// Readability against the page's own main element; never less than the floor.
+
+import (
+	"io"
+	"log/slog"
+	"net/url"
+	"strings"
+
+	"evergreen/internal/platform"
+	"evergreen/internal/platform/tree"
+
+	readability "codeberg.org/readeck/go-readability/v2"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// content sets Node, Extractor and Coverage. doc is used up.
+func (r *Result) content(doc *html.Node, p *platform.Platform, m *metadata) {
+	body := tree.First(doc, atom.Body)
+	if body == nil {
+		r.Node = tree.Element(atom.Div)
+		return
+	}
+	total := tree.Measure(body).Chars
+	r.Node, r.Extractor = r.byPlatform(doc, p, m, total), ByPlatform
+	if r.Node == nil {
+		r.Node, r.Extractor = r.generic(doc, body, m, total)
+	}
+	if got := tree.Measure(r.Node).Chars; got*floorShare < total || got == 0 && total > 0 {
+		if r.Extractor != ByBody {
+			r.warn("The main content held less than a fiftieth of the page's text; the whole page was kept.")
+		}
+		r.Node, r.Extractor = wholeBody(body), ByBody
+	}
+	if total > 0 {
+		r.Coverage = min(1, float64(tree.Measure(r.Node).Chars)/float64(total))
+	}
+}
+
+// byPlatform takes the container that the page's generator writes, nil when
+// there is none or it is nearly empty.
+func (r *Result) byPlatform(doc *html.Node, p *platform.Platform, m *metadata, total int) *html.Node {
+	box := p.Content.First(doc)
+	if box == nil {
+		return nil
+	}
+	if got := tree.Measure(box).Chars; got*floorShare < total {
+		r.warn("The content container of " + p.Name + " held less than a fiftieth of the page's text and was not used.")
+		return nil
+	}
+	title := pageTitle(doc, box, p)
+	for _, n := range p.Noise.All(box) {
+		if n.Parent != nil {
+			tree.Remove(n)
+		}
+	}
+	for _, n := range tree.Find(box, atom.Nav) {
+		if n.Parent != nil {
+			tree.Remove(n)
+		}
+	}
+	out := division(box)
+	if title != "" {
+		h := tree.Element(atom.H1)
+		h.AppendChild(tree.TextNode(title))
+		tree.Prepend(out, h)
+	}
+	return out
+}
+
+// pageTitle is the page's heading when it stands outside the content.
+func pageTitle(doc, box *html.Node, p *platform.Platform) string {
+	if tree.First(box, atom.H1) != nil {
+		return ""
+	}
+	for _, n := range p.Title.All(doc) {
+		if tree.Contains(box, n) {
+			return ""
+		}
+		if s := oneLine(tree.Text(n)); s != "" {
+			return s
+		}
+	}
+	return ""
+}
+
+// division moves what is in box into a new div.
+func division(box *html.Node) *html.Node {
+	out := tree.Element(atom.Div)
+	if tree.Is(box, atom.Body, atom.Div, atom.Main, atom.Article, atom.Section) {
+		tree.MoveChildren(out, box)
+		return out
+	}
+	tree.Remove(box)
+	out.AppendChild(box)
+	return out
+}
+
+// wholeBody is all that the page shows, without its menus.
+func wholeBody(body *html.Node) *html.Node {
+	out := tree.Clone(body)
+	for _, n := range tree.Find(out, atom.Nav, atom.Script, atom.Style, atom.Noscript) {
+		if n.Parent != nil && tree.Measure(n).Chars*2 < tree.Measure(out).Chars {
+			tree.Remove(n)
+		}
+	}
+	return division(out)
+}
+
+// generic runs Readability and compares it with the single main or article.
+func (r *Result) generic(doc, body *html.Node, m *metadata, total int) (*html.Node, string) {
+	box := container(doc)
+	var held *html.Node
+	if box != nil {
+		held = division(tree.Clone(box))
+		for _, n := range tree.Find(held, atom.Nav, atom.Footer, atom.Form, atom.Aside, atom.Script, atom.Style, atom.Noscript, atom.Template) {
+			if n.Parent != nil && !tree.Is(n.Parent, atom.Pre) {
+				tree.Remove(n)
+			}
+		}
+	}
+	if held != nil && technical(held) {
+		read := r.readability(doc, body, m, false)
+		if read == nil || better(held, read) {
+			return held, ByContainer
+		}
+		return read, ByReadability
+	}
+	read := r.readability(doc, body, m, true)
+	switch {
+	case read != nil && (held == nil || !better(held, read)):
+		return read, ByReadability
+	case held != nil && tree.Measure(held).Chars*floorShare >= total:
+		return held, ByContainer
+	}
+	return wholeBody(body), ByBody
+}
+
+// containers are the elements that a page uses for its content, in order of
+// trust; one counts only when there is exactly one of it.
+var containers = []*tree.Selector{
+	tree.MustCompile("main article"), tree.MustCompile("article"), tree.MustCompile("main"),
+	tree.MustCompile("[role=main]"), tree.MustCompile("#main-content"), tree.MustCompile("#content"),
+}
+
+func container(doc *html.Node) *html.Node {
+	for _, s := range containers {
+		if all := s.All(doc); len(all) == 1 {
+			return all[0]
+		}
+	}
+	return nil
+}
+
+// structure counts what article extractors lose on reference pages.
+func structure(n *html.Node) int {
+	return len(tree.Find(n, atom.Pre, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Td, atom.Dt))
+}
+
+// technical reports whether a container reads like documentation.
+func technical(n *html.Node) bool {
+	k := len(tree.Find(n, atom.Pre, atom.Dl, atom.Code))
+	for _, s := range tree.Find(n, atom.Section) {
+		if tree.HasAttr(s, "id") {
+			k++
+		}
+	}
+	return k > technicalBlocks
+}
+
+// better reports whether the container should win over what Readability kept:
+// it is not mostly links, and Readability lost structure or text of a
+// technical page, or nearly all text of any page.
+func better(held, read *html.Node) bool {
+	h, k := tree.Measure(held), tree.Measure(read)
+	if h.Chars < 200 {
+		return false
+	}
+	if k.Chars < h.Chars/20 {
+		return true
+	}
+	if !technical(held) || h.Linked*2 >= h.Chars {
+		return false
+	}
+	hs, ks := structure(held), structure(read)
+	return hs >= 8 && ks*10 < hs*9 || k.Chars*10 < h.Chars*8
+}
+
+// levelKey carries a heading's own level through Readability, which makes
+// every h1 an h2.
+const levelKey = "data-level"
+
+// readability scores a clone of the page. clean asks for the furniture of
+// news pages to be taken out around it.
+func (r *Result) readability(doc, body *html.Node, m *metadata, clean bool) *html.Node {
+	work := tree.Clone(doc)
+	if b := tree.First(work, atom.Body); clean && b != nil {
+		prune(b)
+	}
+	soften(work)
+	p := readability.NewParser()
+	p.KeepClasses = true
+	p.DisableJSONLD = true
+	p.Logger = slog.New(slog.NewTextHandler(io.Discard, &slog.HandlerOptions{Level: slog.LevelError + 1}))
+	page, err := url.Parse(r.URL)
+	if err != nil {
+		page = nil
+	}
+	a, err := p.ParseAndMutate(work, page)
+	if err != nil || a.Node == nil {
+		return nil
+	}
+	out := tree.Element(atom.Div)
+	out.AppendChild(detach(a.Node))
+	restore(out)
+	if clean {
+		polish(out, m)
+	}
+	return out
+}
+
+func detach(n *html.Node) *html.Node {
+	tree.Remove(n)
+	return n
+}
+
+// soften lifts what makes Readability drop content that is one: roles of
+// admonitions, class names of panels, and notes heading levels.
+func soften(doc *html.Node) {
+	tree.Walk(doc, func(n *html.Node) bool {
+		if n.Type != html.ElementNode {
+			return false
+		}
+		if tree.Is(n, atom.H1) {
+			tree.SetAttr(n, levelKey, "1")
+		}
+		if strings.EqualFold(tree.Attr(n, "role"), "alert") {
+			tree.DelAttr(n, "role")
+		}
+		return true
+	})
+}
+
+// restore gives headings their levels back and elements their atoms.
+func restore(n *html.Node) {
+	tree.Walk(n, func(c *html.Node) bool {
+		if c.Type != html.ElementNode {
+			return false
+		}
+		if c.DataAtom.String() != c.Data {
+			c.DataAtom = atom.Lookup([]byte(c.Data))
+		}
+		if tree.Is(c, atom.H2) && tree.Attr(c, levelKey) == "1" {
+			tree.Rename(c, atom.H1)
+		}
+		tree.DelAttr(c, levelKey)
+		return true
+	})
+}

@@ -1,0 +1,156 @@
+package extract
+
+// What a reader cannot see does not reach agents.
+
+import (
+	"strconv"
+	"strings"
+
+	"evergreen/internal/platform/tree"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// hide removes hidden subtrees below the body and characters that draw
+// nothing. A hidden container with more than half of the page's text is a
+// server-rendered shell that a script reveals, and is shown.
+func hide(doc *html.Node) {
+	body := tree.First(doc, atom.Body)
+	if body == nil {
+		return
+	}
+	total := tree.Measure(body).Chars
+	tree.Walk(body, func(n *html.Node) bool {
+		switch n.Type {
+		case html.TextNode:
+			n.Data = visibleText(n.Data)
+			return false
+		case html.ElementNode:
+		default:
+			return false
+		}
+		if !hidden(n) || tree.Is(n, atom.Pre, atom.Code, atom.Math) {
+			return true
+		}
+		if tree.Measure(n).Chars*2 > total {
+			tree.DelAttr(n, "hidden", "style", "aria-hidden", "inert")
+			return true
+		}
+		if footnoteTarget(n) {
+			tree.DelAttr(n, "hidden", "style", "aria-hidden")
+			return true
+		}
+		tree.Remove(n)
+		return false
+	})
+}
+
+// footnoteTarget reports a hidden footnote, which a reader sees on demand.
+func footnoteTarget(n *html.Node) bool {
+	id := strings.ToLower(tree.Attr(n, "id") + " " + tree.Attr(n, "class"))
+	return strings.Contains(id, "footnote") || strings.Contains(id, "fn-") || strings.Contains(id, "fna") || strings.Contains(id, "fn:")
+}
+
+// visibleText drops Unicode tag characters and bidirectional overrides, which
+// can carry text that only a machine reads.
+func visibleText(s string) string {
+	if !strings.ContainsAny(s, "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069") && !strings.Contains(s, "\xf3\xa0") {
+		return s
+	}
+	return strings.Map(func(c rune) rune {
+		if c >= 0xe0000 && c <= 0xe007f || c >= '\u202a' && c <= '\u202e' || c >= '\u2066' && c <= '\u2069' {
+			return -1
+		}
+		return c
+	}, s)
+}
+
+// hidden reports whether an element says that it is not shown.
+func hidden(n *html.Node) bool {
+	hiddenAttr := false
+	style := ""
+	for i := range n.Attr {
+		switch n.Attr[i].Key {
+		case "hidden":
+			hiddenAttr = n.Attr[i].Val != "until-found"
+		case "style":
+			style = n.Attr[i].Val
+		}
+	}
+	return hiddenAttr || style != "" && hiddenStyle(style) || tree.Is(n, atom.Dialog) && !tree.HasAttr(n, "open")
+}
+
+// hiddenStyle reads an inline style: not displayed, no size, off the page,
+// transparent, or letters in the colour of their background.
+func hiddenStyle(style string) bool {
+	var color, background string
+	d := map[string]string{}
+	for _, decl := range strings.Split(strings.ToLower(style), ";") {
+		key, val, ok := strings.Cut(decl, ":")
+		if !ok {
+			continue
+		}
+		val = strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(val), "!important"))
+		d[strings.TrimSpace(key)] = val
+	}
+	color, background = plainColor(d["color"]), plainColor(d["background-color"])
+	if background == "" {
+		background = plainColor(d["background"])
+	}
+	switch {
+	case d["display"] == "none", d["visibility"] == "hidden", d["visibility"] == "collapse":
+		return true
+	case zero(d["opacity"]), zero(d["font-size"]):
+		return true
+	case zero(d["max-height"]) && clipped(d), zero(d["height"]) && clipped(d), zero(d["width"]) && clipped(d):
+		return true
+	case d["position"] == "absolute" || d["position"] == "fixed":
+		if far(d["left"]) || far(d["top"]) || far(d["right"]) || d["clip"] != "" && strings.Contains(d["clip"], "rect(0") || strings.Contains(d["clip-path"], "inset(50%") {
+			return true
+		}
+	case far(d["text-indent"]):
+		return true
+	}
+	return color != "" && (color == background || background == "" && color == "white" && d["background-image"] == "") || d["color"] == "transparent" && d["background-clip"] == ""
+}
+
+func clipped(d map[string]string) bool {
+	return d["overflow"] == "hidden" || d["overflow-y"] == "hidden" || d["overflow-x"] == "hidden" || zero(d["width"]) && zero(d["height"])
+}
+
+// zero reports lengths and numbers that are nothing.
+func zero(v string) bool {
+	v = strings.TrimRight(v, "abcdefghijklmnopqrstuvwxyz% ")
+	if v == "" {
+		return false
+	}
+	f, err := strconv.ParseFloat(v, 64)
+	return err == nil && f == 0
+}
+
+// farAway is from where on, in pixels, a negative offset leaves every screen.
+const farAway = 500
+
+func far(v string) bool {
+	n, ok := strings.CutSuffix(v, "px")
+	if !ok {
+		n, ok = strings.CutSuffix(v, "em")
+	}
+	f, err := strconv.ParseFloat(strings.TrimSpace(n), 64)
+	return ok && err == nil && f <= -farAway
+}
+
+// plainColor brings the spellings of white and black together.
+func plainColor(v string) string {
+	v = strings.ReplaceAll(v, " ", "")
+	switch v {
+	case "#fff", "#ffffff", "white", "rgb(255,255,255)", "rgba(255,255,255,1)":
+		return "white"
+	case "#000", "#000000", "black", "rgb(0,0,0)":
+		return "black"
+	case "inherit", "initial", "unset", "currentcolor", "transparent":
+		return ""
+	}
+	return v
+}
