@@ -85,8 +85,9 @@ func NewCatalogue(tools []Tool, opt Options) (*Catalogue, error) {
 	for _, v := range knownVerbs() {
 		c.verbs[v] = true
 	}
+	shapes := map[string]*shape{}
 	for i := range tools {
-		if err := c.add(&tools[i]); err != nil {
+		if err := c.add(&tools[i], shapes); err != nil {
 			return nil, err
 		}
 	}
@@ -103,7 +104,8 @@ func NewCatalogue(tools []Tool, opt Options) (*Catalogue, error) {
 	return c, c.addAliases(opt.Aliases)
 }
 
-func (c *Catalogue) add(in *Tool) error {
+// add enters one tool. Tools with the same schema share its shape.
+func (c *Catalogue) add(in *Tool, shapes map[string]*shape) error {
 	switch {
 	case in.Name == "":
 		return evergreen.Errorf(evergreen.Invalid, "a tool has no name").Fix("give every tool of the registry a name")
@@ -127,7 +129,10 @@ func (c *Catalogue) add(in *Tool) error {
 	t.bareTokens, t.upstreamTokens = tokens(t.bare), tokens(t.Upstream)
 	t.class = classOf(in, t.bare)
 	t.ladder = ladderOf(t.class, in.Policy)
-	t.root = compile(in.Schema)
+	if t.root = shapes[string(in.Schema)]; t.root == nil {
+		t.root = compile(in.Schema)
+		shapes[string(in.Schema)] = t.root
+	}
 	c.byName[in.Name] = t
 	c.tools = append(c.tools, t)
 	return nil

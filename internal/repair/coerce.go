@@ -280,17 +280,23 @@ func (c coercion) orNested(v *value, s *shape) *value {
 	return c.nested(v, s)
 }
 
-// listed puts one value into the array that the schema wants.
+// listed puts one value into the array that the schema wants; not the text of a
+// container, which would have been read if it could.
 func (c coercion) listed(v *value, s *shape) *value {
 	if v.kind == kindList || v.kind == kindNull || !s.types.has(typeList) {
 		return nil
+	}
+	if v.kind == kindText {
+		if _, _, reading := readText(v.s); reading != readNothing {
+			return nil
+		}
 	}
 	c.did(ValueList, v.kind.String()+" → array of one")
 	return c.orNested(listValue(v), s)
 }
 
 // clamped brings a limit into its bounds; a zero where none is allowed asks for
-// the default.
+// the default. A negative one is left alone: it may ask for everything.
 func (c coercion) clamped(v *value, s *shape) (out *value, drop bool) {
 	if !c.tool.ladder.guess || !c.optional || !limitLike(c.name) || !s.types.has(typeInteger|typeNumber) {
 		return nil, false
@@ -301,17 +307,17 @@ func (c coercion) clamped(v *value, s *shape) (out *value, drop bool) {
 		}
 	}
 	n, err := strconv.ParseFloat(v.s, 64)
-	if v.kind != kindNumber || err != nil && n == 0 {
+	var bound *float64
+	switch {
+	case v.kind != kindNumber || err != nil && n == 0 || n < 0:
 		return nil, false
-	}
-	if n == 0 {
+	case n == 0:
 		return nil, true
-	}
-	bound := s.high
-	if s.low != nil && n < *s.low {
+	case s.high != nil && n > *s.high:
+		bound = s.high
+	case s.low != nil && n < *s.low:
 		bound = s.low
-	}
-	if bound == nil {
+	default:
 		return nil, false
 	}
 	out = numberValue(strconv.FormatFloat(*bound, 'f', -1, 64))

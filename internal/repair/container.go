@@ -78,6 +78,8 @@ func (r *run) decode(s string) (*value, string, *refusal) {
 		return nil, "", &refusal{code: ErrAmbiguous, reason: "arguments hold several JSON values that differ"}
 	case readTruncated:
 		return nil, "", &refusal{code: ErrInvalid, reason: "arguments are JSON text that was cut short"}
+	case readDamaged:
+		return nil, "", &refusal{code: ErrInvalid, reason: "arguments are damaged JSON text"}
 	case readNothing:
 		return nil, "", nil
 	}

@@ -191,26 +191,26 @@ func (r *run) byFamily(f field, s *shape, free func(string) bool) string {
 	return r.byNoun(f.name, s, free)
 }
 
-// byNoun matches "id" with the one "<noun>_id" of a schema, and the other way
-// round, for a required parameter.
+// byNoun matches "id" with the one "<noun>_id" of a schema, and "<noun>_id" with
+// its "id" where the noun is in the tool's name; both for a required parameter.
 func (r *run) byNoun(key string, s *shape, free func(string) bool) string {
-	isID := func(words []string) bool { return len(words) > 1 && words[len(words)-1] == "id" }
-	word, found := letters(key), ""
+	var ids []prop
 	for _, p := range s.props {
-		id := p.letters == "id" || isID(tokens(p.name))
-		if !id {
-			continue
-		}
-		if found != "" {
-			return ""
-		}
-		if free(p.name) && s.needs(p.name) && (p.letters == "id" && isID(tokens(key)) || word == "id") {
-			found = p.name
-		} else {
-			return ""
+		if words := tokens(p.name); len(words) > 0 && words[len(words)-1] == "id" {
+			ids = append(ids, p)
 		}
 	}
-	return found
+	if len(ids) != 1 || !free(ids[0].name) || !s.needs(ids[0].name) {
+		return ""
+	}
+	words := tokens(key)
+	switch n := len(words); {
+	case n == 1 && words[0] == "id":
+		return ids[0].name
+	case n == 2 && words[1] == "id" && ids[0].letters == "id" && slices.Contains(r.tool.bareTokens, words[0]):
+		return ids[0].name
+	}
+	return ""
 }
 
 // leftover decides about keys that stand for nothing declared: an open schema

@@ -20,6 +20,7 @@ const (
 	readContainer                // an object or array
 	readDiffering                // several containers that are not the same
 	readTruncated                // a container that was cut short
+	readDamaged                  // a container that cannot be read
 )
 
 // readText reads s as a container. how names the form for the hint.
@@ -41,12 +42,13 @@ func readText(s string) (v *value, how string, r reading) {
 	case last != '}' && last != ']' || len(s) > maxTolerant:
 		return nil, "", readTruncated
 	}
+	s = uncommented(s)
 	fixed, err := jsonrepair.Repair(s)
 	if err != nil {
-		return nil, "", readNothing
+		return nil, "", readDamaged
 	}
 	if v, err = parse([]byte(fixed)); err != nil || !sameLetters(s, v) {
-		return nil, "", readNothing
+		return nil, "", readDamaged
 	}
 	return v, "damaged JSON text", readContainer
 }
@@ -112,6 +114,49 @@ func startsWithWord(s string, words ...string) bool {
 		}
 	}
 	return false
+}
+
+// uncommented drops the comments that stand outside of strings.
+func uncommented(s string) string {
+	if !strings.Contains(s, "/*") && !strings.Contains(s, "//") {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		end := -1
+		switch {
+		case s[i] == '"' || s[i] == '\'':
+			n := quotedLength(s[i:])
+			b.WriteString(s[i : i+n])
+			i += n - 1
+			continue
+		case strings.HasPrefix(s[i:], "/*"):
+			if end = strings.Index(s[i:], "*/"); end >= 0 {
+				end++
+			}
+		case strings.HasPrefix(s[i:], "//"):
+			end = strings.IndexByte(s[i:], '\n')
+		}
+		if end >= 0 {
+			i += end
+			continue
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}
+
+// quotedLength is the length of the quoted string at the start of s.
+func quotedLength(s string) int {
+	for i := 1; i < len(s); i++ {
+		switch s[i] {
+		case '\\':
+			i++
+		case s[0]:
+			return i + 1
+		}
+	}
+	return len(s)
 }
 
 // sameLetters reports whether v holds the ASCII letters and digits of src, in
