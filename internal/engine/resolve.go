@@ -202,7 +202,9 @@ type aliasTarget struct {
 // aliasTargets lists the readings of an id: collection::path::chain#level,
 // collection::path#anchor, path#anchor in any collection.
 func aliasTargets(s *snapshot, id string) []aliasTarget {
-	if name, docPath, chain, ok := evergreen.SplitSectionID(id); ok {
+	first, last := strings.Index(id, "::"), strings.LastIndex(id, "::")
+	if first >= 0 && first+2 <= last {
+		name, docPath, chain := id[:first], id[first+2:last], id[last+2:]
 		if c, ok := s.byName[name]; ok {
 			return []aliasTarget{{c, docPath, chain}}
 		}

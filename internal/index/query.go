@@ -40,6 +40,14 @@ type Phrase []string
 // ParseQuery reads a question. Text in double quotes (also typographic and
 // corner ones) is a phrase.
 func ParseQuery(q string) Query {
+	if out := parseQuery(q, true); !out.Empty() {
+		return out
+	}
+	return parseQuery(q, false)
+}
+
+// parseQuery reads a question, with spare set without the words that only ask.
+func parseQuery(q string, spare bool) Query {
 	var out Query
 	weights := map[string]float32{}
 	order := []string{}
@@ -59,6 +67,9 @@ func ParseQuery(q string) Query {
 		surface := q[u.Start:u.End]
 		out.units = append(out.units, strings.ToLower(surface))
 		onlyLone = onlyLone && u.CJK && utf8.RuneCountInString(surface) == 1
+		if spare && text.IsQuestionWord(strings.ToLower(surface)) {
+			continue
+		}
 		t := text.Expand(surface, u.CJK)
 		for _, s := range t.Base {
 			add(s, 1)

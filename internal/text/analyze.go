@@ -35,6 +35,22 @@ var stopWords = func() map[string]struct{} {
 	return m
 }()
 
+// questionWords are how questions are put, not what they are about. They are
+// indexed, but a query that holds other words is ranked without them.
+var questionWords = func() map[string]struct{} {
+	m := map[string]struct{}{}
+	for w := range strings.FieldsSeq("about am any been being can could did do does doing from had has have he her his how i im its me my our she should so some them us we were what when where which who why would you your") {
+		m[w] = struct{}{}
+	}
+	return m
+}()
+
+// IsQuestionWord tells whether the lower-cased word only serves to ask.
+func IsQuestionWord(word string) bool {
+	_, ok := questionWords[word]
+	return ok
+}
+
 // IsStopWord tells whether the lower-cased word is left out of index and query.
 func IsStopWord(word string) bool {
 	_, ok := stopWords[word]
