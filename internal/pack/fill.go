@@ -43,66 +43,83 @@ func Fill(ranked []evergreen.PackedEntry, o Options) (Filling, error) {
 		if o.Limit > 0 && len(f.Packed) >= o.Limit {
 			break
 		}
-		loaded := false
-		load := func() error {
-			if loaded || o.Load == nil {
-				return nil
-			}
-			loaded = true
-			return o.Load(&p.Entry)
-		}
-		if p.Tokens <= 0 {
-			if err := load(); err != nil {
-				return Filling{}, err
-			}
-			p.Tokens = o.Estimate(p.Title + "\n" + p.Body)
-		}
-		extra := 0
-		if o.Cost != nil {
-			extra = o.Cost(p.Entry)
-		}
-		if p.Tokens+extra > room {
-			f.Truncated = true
-			if i > 0 || !o.Passages {
-				f.leave(p)
-				continue
-			}
-			if err := load(); err != nil {
-				return Filling{}, err
-			}
-			passage, ok := shorten(p, o.Terms, room-extra, o.Estimate)
-			if !ok {
-				f.leave(p)
-				continue
-			}
-			p = passage
-		}
-		if err := load(); err != nil {
+		c := candidate{PackedEntry: p, load: o.Load}
+		if err := c.count(o); err != nil {
 			return Filling{}, err
 		}
-		room -= p.Tokens + extra
-		f.Used += p.Tokens
-		f.Packed = append(f.Packed, complete(p))
+		fits := c.Tokens+c.extra <= room
+		f.Truncated = f.Truncated || !fits
+		if fits || i == 0 && o.Passages {
+			if err := c.complete(); err != nil {
+				return Filling{}, err
+			}
+		}
+		if !fits && i == 0 && o.Passages {
+			fits = c.shorten(o, room-c.extra)
+		}
+		if !fits {
+			f.leave(c.PackedEntry)
+			continue
+		}
+		room -= c.Tokens + c.extra
+		f.Used += c.Tokens
+		f.Packed = append(f.Packed, c.PackedEntry)
 	}
 	return f, nil
+}
+
+// candidate is an entry on its way into a filling.
+type candidate struct {
+	evergreen.PackedEntry
+	load  func(*evergreen.Entry) error
+	extra int // tokens it costs beside its own
+}
+
+// count makes the candidate's costs known.
+func (c *candidate) count(o Options) error {
+	if c.Tokens <= 0 {
+		if err := c.complete(); err != nil {
+			return err
+		}
+		c.Tokens = o.Estimate(c.Title + "\n" + c.Body)
+	}
+	if o.Cost != nil {
+		c.extra = o.Cost(c.Entry)
+	}
+	return nil
+}
+
+// complete loads the candidate, once, and gives it the form that answers
+// promise: lists are never null.
+func (c *candidate) complete() error {
+	if c.load != nil {
+		if err := c.load(&c.Entry); err != nil {
+			return err
+		}
+		c.load = nil
+	}
+	if c.Tags == nil {
+		c.Tags = []string{}
+	}
+	return nil
+}
+
+// shorten replaces the candidate by its best passage of at most budget tokens,
+// title included.
+func (c *candidate) shorten(o Options, budget int) bool {
+	head := c.Title + "\n"
+	fits := func(s string) bool { return o.Estimate(head+s) <= budget }
+	passage, ok := findPassage(c.Body, o.Terms, budget-o.Estimate(head), o.Estimate, fits)
+	if ok {
+		c.PackedEntry = withPassage(c.PackedEntry, passage, o.Estimate)
+	}
+	return ok
 }
 
 func (f *Filling) leave(p evergreen.PackedEntry) {
 	if len(f.LeftOut) < maxLeftOut {
 		f.LeftOut = append(f.LeftOut, p)
 	}
-}
-
-// shorten returns p with its best passage of at most budget tokens, title
-// included.
-func shorten(p evergreen.PackedEntry, terms []string, budget int, estimate text.Estimator) (evergreen.PackedEntry, bool) {
-	head := p.Title + "\n"
-	fits := func(s string) bool { return estimate(head+s) <= budget }
-	passage, ok := findPassage(p.Body, terms, budget-estimate(head), estimate, fits)
-	if !ok {
-		return p, false
-	}
-	return withPassage(p, passage, estimate), true
 }
 
 // withPassage puts a passage in the place of p's body. A passage of a passage is
@@ -117,13 +134,5 @@ func withPassage(p evergreen.PackedEntry, passage Passage, estimate text.Estimat
 	p.Partial = &part
 	p.Body = passage.Text
 	p.Tokens = estimate(p.Title + "\n" + p.Body)
-	return p
-}
-
-// complete gives an entry the form that answers promise: lists are never null.
-func complete(p evergreen.PackedEntry) evergreen.PackedEntry {
-	if p.Tags == nil {
-		p.Tags = []string{}
-	}
 	return p
 }

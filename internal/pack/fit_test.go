@@ -17,7 +17,11 @@ import (
 func TestMarkdownKeepsEveryBudget(t *testing.T) {
 	estimators := map[string]text.Estimator{"heuristic": text.Tokens, "o200k": text.NewBPE()}
 	rng := rand.New(rand.NewPCG(5, 6))
-	for round := range 120 {
+	rounds := 120
+	if testing.Short() {
+		rounds = 20
+	}
+	for round := range rounds {
 		ranked, topic := randomEntries(rng)
 		lang := []string{evergreen.LangEnglish, evergreen.LangChinese}[round%2]
 		budget := evergreen.MinBudget + rng.IntN(900)

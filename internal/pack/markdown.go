@@ -146,7 +146,10 @@ func goOn(w words, l layout, b evergreen.Bundle, budget int) string {
 		}
 		s += w.stop
 	}
-	if want := wanted(b); want > budget && budget > 0 {
+	if budget <= 0 {
+		budget = b.Budget
+	}
+	if want := wanted(b); want > budget {
 		return s + fmt.Sprintf(w.raise, thousands(want))
 	}
 	return s + w.goOn

@@ -54,7 +54,7 @@ return stop;
 - Cite [ID].
 - Never invent.
 
-Left out: [EG-101] Layers (1,350 tokens). Narrow the question, or read one by its marker.
+Left out: [EG-101] Layers (1,350 tokens). Raise the budget to 3,000, narrow the question, or read one by its marker.
 `
 	b := sample()
 	want = strings.NewReplacer("MARK", b.Citations[1].Marker, "~~~", "```").Replace(want)
@@ -119,6 +119,32 @@ func TestHeadingEchoesTheQuestion(t *testing.T) {
 		got, _, _ := strings.Cut(Markdown(b, 2000, nil), "\n")
 		if got != want {
 			t.Errorf("%q: %q, want %q", topic, got, want)
+		}
+	}
+}
+
+func TestHowToGoOn(t *testing.T) {
+	part := evergreen.PackedEntry{Entry: evergreen.Entry{ID: "A", Tokens: 100, Curated: true},
+		Partial: &evergreen.Partial{Bytes: 100, Total: 1000}}
+	for _, tt := range []struct {
+		name    string
+		budget  int
+		entries []evergreen.PackedEntry
+		left    []evergreen.LeftOut
+		want    string
+	}{
+		{"room for the first left out", 2000, nil, []evergreen.LeftOut{{Tokens: 1900}}, "Raise the budget to 2,200,"},
+		{"room for the rest of a passage", 400, []evergreen.PackedEntry{part}, nil, "Raise the budget to 1,300,"},
+		{"never beyond the largest", 2000, nil, []evergreen.LeftOut{{Tokens: 90_000}}, "Raise the budget to 8,000,"},
+		{"the largest already", 8000, nil, []evergreen.LeftOut{{Tokens: 90_000}}, " Narrow the question,"},
+	} {
+		b := evergreen.Bundle{Budget: tt.budget, Truncated: true, Matched: true, Entries: tt.entries, LeftOut: tt.left}
+		for _, p := range tt.entries {
+			b.UsedTokens += p.Tokens
+			b.Citations = append(b.Citations, citation(p.Entry, Marker(p.Entry), "", ""))
+		}
+		if got := Markdown(b, tt.budget, nil); !strings.Contains(got, tt.want) {
+			t.Errorf("%s: %q is not in %q", tt.name, tt.want, got)
 		}
 	}
 }
