@@ -95,6 +95,7 @@ type run struct {
 	manifest store.Manifest
 	source   int // index of req.Source in the manifest
 	old      map[string]store.FileState
+	taken    map[string]int // paths that other sources of the collection hold, to the source
 	state    store.State
 	report   evergreen.IndexReport
 	written  []*store.SegmentWriter
@@ -137,10 +138,12 @@ func (e *Engine) begin(w *store.Writer, req evergreen.IndexRequest, progress eve
 		r.manifest.Sources = append(r.manifest.Sources, req.Source)
 	}
 	r.manifest.Sources[r.source] = req.Source
-	r.old = map[string]store.FileState{}
+	r.old, r.taken = map[string]store.FileState{}, map[string]int{}
 	for _, f := range r.state.Files {
 		if f.Source == r.source {
 			r.old[f.Path] = f
+		} else if f.Segment >= 0 {
+			r.taken[f.Path] = f.Source
 		}
 	}
 	r.report = evergreen.IndexReport{Collection: name, Source: req.Source.Location, Skipped: []evergreen.Skip{}}
@@ -229,6 +232,13 @@ func (r *run) do(ctx context.Context) error {
 func (r *run) compare(files []folder.File) (changed []folder.File, keep []store.FileState) {
 	limit := r.manifest.IndexedAt.Add(-unchangedMargin).UnixNano()
 	for _, f := range files {
+		if of, ok := r.taken[f.Path]; ok {
+			r.report.Documents.Skipped++
+			r.report.Skipped = append(r.report.Skipped, evergreen.Skip{
+				Path: f.Path, Reason: "the collection has this path from " + r.manifest.Sources[of].Location,
+			})
+			continue
+		}
 		old, known := r.old[f.Path]
 		same := known && old.Size == f.Size && old.ModNanos == f.ModTime && old.Inode == f.Inode && f.ModTime < limit
 		if !same || r.req.Verify {
