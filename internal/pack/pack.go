@@ -74,24 +74,33 @@ func Bundle(r Request) (evergreen.Bundle, error) {
 	return fill(b, options, r)
 }
 
-// fillText fills so that the bundle's Markdown keeps the budget. Costs do not
-// add up exactly, so what is over is kept free in another try; Fit has the last
-// word should that not settle it.
+// fillText fills so that the bundle's Markdown keeps the budget: first as if
+// everything fitted, then with room for saying what did not. Costs do not add
+// up exactly, so what is still over is kept free in another try; Fit has the
+// last word should that not settle it.
 func fillText(b evergreen.Bundle, o Options, r Request) (evergreen.Bundle, error) {
-	l, reserve := frame(b, r)
-	o.Reserve = reserve
+	l := chooseLayout(b, r)
+	over := func(b evergreen.Bundle) int {
+		return r.Estimate(write(b, l, b.Budget, r.Estimate)) - b.Budget
+	}
 	o.Cost = func(e evergreen.Entry) int { return entryCost(e, l, r) }
-	for tries := 0; ; tries++ {
-		filled, err := fill(b, o, r)
-		if err != nil {
+	o.Reserve = frameCost(b, l, nil, r)
+	filled, err := fill(b, o, r)
+	if err != nil || !filled.Truncated && over(filled) <= 0 {
+		return filled, err
+	}
+	o.Reserve = frameCost(b, l, r.Ranked, r)
+	for range maxTries {
+		if filled, err = fill(b, o, r); err != nil {
 			return evergreen.Bundle{}, err
 		}
-		over := r.Estimate(write(filled, l, b.Budget, r.Estimate)) - b.Budget
-		if over <= 0 || tries == maxTries {
-			return filled, nil
+		more := over(filled)
+		if more <= 0 {
+			break
 		}
-		o.Reserve += over
+		o.Reserve += more
 	}
+	return filled, nil
 }
 
 // fill completes b with what fits.
@@ -129,32 +138,39 @@ func echo(q evergreen.Query) evergreen.QueryEcho {
 	return e
 }
 
-// frame chooses the layout of a whole text and returns what it costs without
-// entries, supposing the first ranked entries are left out: the most generous
-// layout beside which the best entry fits, else one with room for a passage.
-func frame(b evergreen.Bundle, r Request) (chosen layout, cost int) {
-	b.Truncated = true
+// chooseLayout returns the most generous layout beside which the best entry
+// fits, else one with room for a passage of it.
+func chooseLayout(b evergreen.Bundle, r Request) layout {
+	layouts := layoutsFor(b.Budget)
+	if len(r.Ranked) == 0 {
+		return layouts[0]
+	}
+	best := r.Ranked[0]
+	var room []int
+	for _, l := range layouts {
+		free := b.Budget - frameCost(b, l, r.Ranked[1:], r) - entryCost(best.Entry, l, r)
+		if l.sources && best.Tokens > 0 && free >= best.Tokens {
+			return l
+		}
+		room = append(room, free)
+	}
+	for i, l := range layouts {
+		if room[i] >= minPassage {
+			return l
+		}
+	}
+	return layouts[len(layouts)-1]
+}
+
+// frameCost is what a text costs beside its entries when those of left that
+// are named first do not fit.
+func frameCost(b evergreen.Bundle, l layout, left []evergreen.PackedEntry, r Request) int {
+	b.Truncated = len(left) > 0
 	b.Entries, b.Citations = make([]evergreen.PackedEntry, 1), make([]evergreen.Citation, 1)
-	for _, p := range r.Ranked[:min(len(r.Ranked), maxLeftOut)] {
+	for _, p := range left[:min(len(left), maxLeftOut)] {
 		b.LeftOut = append(b.LeftOut, leftOut(p, Marker(p.Entry)))
 	}
-	found := false
-	for _, l := range layoutsFor(b.Budget) {
-		own := r.Estimate(write(b, l, b.Budget, r.Estimate))
-		if len(r.Ranked) == 0 {
-			return l, own
-		}
-		best := r.Ranked[0]
-		room := b.Budget - own - entryCost(best.Entry, l, r)
-		if l.sources && best.Tokens > 0 && room >= best.Tokens {
-			return l, own
-		}
-		if !found {
-			chosen, cost = l, own
-			found = room >= minPassage
-		}
-	}
-	return chosen, cost
+	return r.Estimate(write(b, l, b.Budget, r.Estimate))
 }
 
 // entryCost is what an entry costs in Markdown beside its title and body.

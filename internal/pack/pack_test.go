@@ -180,3 +180,25 @@ func TestBundleOfAWholeText(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// No room is kept for saying what was left out when nothing is.
+func TestBundleOfAWholeTextUsesTheLastToken(t *testing.T) {
+	var ranked []evergreen.PackedEntry
+	for i := range 3 {
+		p := entry(string(rune('A'+i)), 0)
+		p.Body, p.Score = strings.Repeat("Raise the budget. ", 40), float64(9-i)
+		p.Tokens = text.Tokens(p.Title + "\n" + p.Body)
+		ranked = append(ranked, p)
+	}
+	r := Request{Query: evergreen.Query{Topic: "budget", Budget: 2000}, Ranked: ranked, Matched: true, WholeText: true}
+	b, err := Bundle(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Parts are rounded up one by one when they are planned.
+	r.Query.Budget = text.Tokens(Markdown(b, 2000, nil)) + 2*len(ranked)
+	b, err = Bundle(r)
+	if err != nil || b.Truncated || len(b.Entries) != 3 {
+		t.Errorf("budget %d: %d entries, %d tokens used, %v", r.Query.Budget, len(b.Entries), b.UsedTokens, err)
+	}
+}
