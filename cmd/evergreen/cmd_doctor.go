@@ -1,0 +1,195 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+
+	"evergreen"
+	"evergreen/internal/config"
+
+	"github.com/spf13/cobra"
+)
+
+// States of a check.
+const (
+	checkOK     = "ok"
+	checkNote   = "note"   // works, but worth knowing
+	checkFailed = "failed" // does not work
+)
+
+// check is one line of the doctor's report.
+type check struct {
+	Name   string `json:"name"`
+	OK     bool   `json:"ok"`
+	State  string `json:"state"`
+	Detail string `json:"detail"`
+	Fix    string `json:"fix,omitempty"`
+}
+
+func doctorCommand(a *app) *cobra.Command {
+	var repair bool
+	cmd := &cobra.Command{
+		Use:   "doctor",
+		Short: "Check the library and the configuration",
+		Long: "Check that the configuration can be read and the library holds together. With\n" +
+			"--repair, collections that do not are read again from their sources.",
+		Example: "  evergreen doctor\n  evergreen doctor --repair\n  evergreen doctor --json",
+		Args:    argCount(0, 0, ""),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			checks := a.diagnose(cmd, repair)
+			bad := slices.ContainsFunc(checks, func(c check) bool { return !c.OK })
+			if a.json {
+				if err := a.writeJSON(struct {
+					OK     bool    `json:"ok"`
+					Checks []check `json:"checks"`
+				}{!bad, checks}); err != nil {
+					return err
+				}
+			} else if err := a.print(checksText(checks)); err != nil {
+				return err
+			}
+			if bad {
+				return silent{exitFailure}
+			}
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&repair, "repair", false, "read damaged collections again from their sources")
+	return cmd
+}
+
+// diagnose runs all checks in order; what cannot be opened ends them.
+func (a *app) diagnose(cmd *cobra.Command, repair bool) []check {
+	s, err := a.settings(cmd)
+	if err != nil {
+		return []check{failed("configuration", err)}
+	}
+	checks := a.checkSettings(s)
+	e, err := a.world.opener.open(cmd.Context(), s)
+	if err != nil {
+		return append(checks, failed("library", err))
+	}
+	defer e.Close()
+	collections, err := e.Collections(cmd.Context())
+	if err != nil {
+		return append(checks, failed("library", err))
+	}
+	checks = append(checks, passed("library", fmt.Sprintf("%s in %s", count(len(collections), "collection"), s.Library)))
+	for _, c := range collections {
+		result := checkCollection(cmd.Context(), e, c)
+		if !result.OK && repair {
+			result = a.repairCollection(cmd, e, c, s)
+		}
+		checks = append(checks, result)
+		if c.Knowledge {
+			checks = append(checks, checkKnowledge(c)...)
+		}
+	}
+	return checks
+}
+
+// checkSettings looks at what the configuration says and leaves unsaid.
+func (a *app) checkSettings(s config.Settings) []check {
+	where := "defaults; no evergreen.json"
+	if s.File != "" {
+		where = s.File
+	}
+	checks := []check{passed("configuration", where)}
+	unknown := config.UnknownVariables(a.world.environ())
+	for _, name := range slices.Sorted(maps.Keys(unknown)) {
+		checks = append(checks, note("environment", name+" is no setting", "did you mean "+unknown[name]+"?"))
+	}
+	for _, unsaid := range []struct{ name, value, key string }{
+		{"licence", s.Site.Licence, "site.licence"}, {"contact", s.Site.Contact, "site.contact"},
+	} {
+		if unsaid.value == config.Unspecified || unsaid.value == "" {
+			checks = append(checks, note(unsaid.name, unsaid.name+" of the site: unspecified",
+				"set "+unsaid.key+" in evergreen.json before others use the site"))
+		} else {
+			checks = append(checks, passed(unsaid.name, unsaid.value))
+		}
+	}
+	for _, file := range []string{s.Server.TokenFile, s.Server.ReadTokenFile} {
+		if file == "" {
+			continue
+		}
+		if _, err := os.ReadFile(file); err != nil {
+			checks = append(checks, failed("token file", err))
+		}
+	}
+	return checks
+}
+
+// checkCollection reads the outline and, with its hash, the first section of
+// every document on the way.
+func checkCollection(ctx context.Context, e library, c evergreen.Collection) check {
+	name := "collection " + c.Name
+	outline, err := e.Outline(ctx, evergreen.OutlineRequest{Collection: c.Name, Limit: -1})
+	if err != nil {
+		return failed(name, err)
+	}
+	sections := 0
+	for _, d := range outline.Documents {
+		sections += len(d.Sections)
+		if len(d.Sections) == 0 {
+			continue
+		}
+		text, err := e.Section(ctx, evergreen.SectionRequest{ID: d.Sections[0].ID, Verify: true})
+		if err != nil {
+			return failed(name, err)
+		}
+		if text.Verified != nil && !*text.Verified {
+			return check{Name: name, State: checkFailed, Detail: d.Path + " is not what was indexed",
+				Fix: "run evergreen doctor --repair"}
+		}
+	}
+	return passed(name, fmt.Sprintf("%s, %s", count(len(outline.Documents), "document"), count(sections, "section")))
+}
+
+// repairCollection reads a collection again from all its sources.
+func (a *app) repairCollection(cmd *cobra.Command, e library, c evergreen.Collection, s config.Settings) check {
+	for _, source := range c.Sources {
+		progress, done := a.progressLine()
+		_, err := e.Index(cmd.Context(), evergreen.IndexRequest{Source: source, Name: c.Name, MaxFiles: s.Index.MaxFiles,
+			Refresh: true, Verify: true}, progress)
+		done()
+		if err != nil {
+			return failed("collection "+c.Name, err)
+		}
+	}
+	result := checkCollection(cmd.Context(), e, c)
+	if result.OK {
+		result.Detail = "repaired: " + result.Detail
+	}
+	return result
+}
+
+func passed(name, detail string) check {
+	return check{Name: name, OK: true, State: checkOK, Detail: detail}
+}
+
+func note(name, detail, fix string) check {
+	return check{Name: name, OK: true, State: checkNote, Detail: detail, Fix: fix}
+}
+
+func failed(name string, err error) check {
+	c := check{Name: name, State: checkFailed, Detail: oneLine(err.Error())}
+	if hints := evergreen.Hints(err); len(hints) > 0 {
+		c.Fix = hints[0]
+	}
+	return c
+}
+
+func checksText(checks []check) string {
+	var rows [][]string
+	for _, c := range checks {
+		rows = append(rows, []string{c.State, c.Name, c.Detail})
+		if c.Fix != "" {
+			rows = append(rows, []string{"", "", "→ " + c.Fix})
+		}
+	}
+	return table(rows)
+}

@@ -1,0 +1,58 @@
+package main
+
+import (
+	"context"
+	"errors"
+
+	"evergreen"
+	"evergreen/internal/mcp/edge"
+
+	"github.com/spf13/cobra"
+)
+
+func mcpCommand(a *app) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "mcp [SOURCE...]",
+		Short: "Serve the library to an MCP client over stdio",
+		Long: "Serve the library to an MCP client over standard input and output, after\n" +
+			"reading the sources, if any. Standard error is for people.",
+		Example: "  evergreen mcp\n" +
+			"  evergreen mcp ./docs --tools docs,kb\n" +
+			"  claude mcp add evergreen -- evergreen mcp",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			e, s, err := a.open(cmd)
+			if err != nil {
+				return err
+			}
+			defer e.Close()
+			r := evergreen.IndexRequest{MaxFiles: s.Index.MaxFiles}
+			for _, source := range args {
+				report, err := a.indexOne(cmd, e, r, source)
+				if err != nil {
+					return err
+				}
+				a.sayReport(report)
+			}
+			sets, err := toolSets(s)
+			if err != nil {
+				return err
+			}
+			roots, err := a.indexRoots(s, args)
+			if err != nil {
+				return err
+			}
+			log := a.logger(s)
+			server, err := newMCP(e, s, sets, roots, log)
+			if err != nil {
+				return err
+			}
+			err = edge.ServeStdio(cmd.Context(), server.MCP(), a.stdin, a.stdout, edge.StdioOptions{Log: log})
+			if errors.Is(err, context.Canceled) {
+				return nil // a signal is how a client ends us
+			}
+			return err
+		},
+	}
+	setting(cmd.Flags(), "tools", "server.tools", "sets of tools: docs, kb, web, admin (default: all)")
+	return cmd
+}

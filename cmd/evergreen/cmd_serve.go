@@ -1,0 +1,226 @@
+package main
+
+import (
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"evergreen"
+	"evergreen/internal/config"
+	"evergreen/internal/mcp/edge"
+	"evergreen/internal/web"
+
+	"github.com/spf13/cobra"
+)
+
+// watchEvery is how often a server looks whether another process has changed
+// the library: one small file read.
+const watchEvery = 2 * time.Second
+
+func serveCommand(a *app) *cobra.Command {
+	var port int
+	var knowledge []string
+	cmd := &cobra.Command{
+		Use:   "serve [SOURCE...]",
+		Short: "Serve the library over HTTP: API, MCP, front page",
+		Long: "Read the sources, if any, then serve the library. An empty library serves\n" +
+			"Evergreen's own documentation and knowledge base, until something is indexed.",
+		Example: "  evergreen serve\n" +
+			"  evergreen serve ./docs --port 8080\n" +
+			"  evergreen serve --kb ./context.json --base-url https://docs.example.com",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			library, s, err := a.open(cmd)
+			if err != nil {
+				return err
+			}
+			defer library.Close()
+			if cmd.Flags().Changed("port") {
+				host, _, err := net.SplitHostPort(s.Server.Listen)
+				if err != nil || port < 0 || port > 65535 {
+					return usage("--port must be between 0 and 65535, not %d", port)
+				}
+				s.Server.Listen = net.JoinHostPort(host, strconv.Itoa(port))
+			}
+			if err := readTokens(&s); err != nil {
+				return err
+			}
+			if err := a.readSources(cmd, library, s, args, knowledge); err != nil {
+				return err
+			}
+			return a.serve(cmd, library, s, args)
+		},
+	}
+	flags := cmd.Flags()
+	setting(flags, "listen", "server.listen", "`ADDRESS` and port (default: 127.0.0.1:4173)")
+	flags.IntVar(&port, "port", 4173, "port, instead of the one of --listen; 0 takes a free one")
+	flags.StringArrayVar(&knowledge, "kb", nil, "knowledge base (context.json) to read; may be repeated")
+	setting(flags, "base-url", "site.base_url", "public `URL` of the site")
+	setting(flags, "tools", "server.tools", "sets of tools: docs, kb, web, admin")
+	setting(flags, "token-file", "server.token_file", "`FILE` with the token for administration")
+	setting(flags, "read-token-file", "server.read_token_file", "`FILE` with the token that reading needs")
+	setting(flags, "timeout", "server.timeout", "longest time of one answer, such as 30s")
+	return cmd
+}
+
+// readSources indexes what the command line names, before anything is served.
+func (a *app) readSources(cmd *cobra.Command, e library, s config.Settings, sources, knowledge []string) error {
+	r := evergreen.IndexRequest{MaxFiles: s.Index.MaxFiles}
+	for _, source := range sources {
+		report, err := a.indexOne(cmd, e, r, source)
+		if err != nil {
+			return err
+		}
+		a.sayReport(report)
+	}
+	r.Source.Kind = evergreen.SourceKnowledge
+	for _, file := range knowledge {
+		report, err := a.indexOne(cmd, e, r, file)
+		if err != nil {
+			return err
+		}
+		a.sayReport(report)
+	}
+	return nil
+}
+
+// serve answers until the process is told to stop.
+func (a *app) serve(cmd *cobra.Command, library library, s config.Settings, sources []string) error {
+	ctx, log := cmd.Context(), a.logger(s)
+	own, err := a.world.opener.embedded(ctx, s)
+	if err != nil {
+		return err
+	}
+	defer own.Close()
+	e := &fallback{library: library, second: own}
+	roots, err := a.indexRoots(s, sources)
+	if err != nil {
+		return err
+	}
+	read, admin, servers, err := mcpHandlers(e, s, roots, log)
+	if err != nil {
+		return err
+	}
+	for _, server := range servers {
+		ticker := time.NewTicker(watchEvery)
+		defer ticker.Stop()
+		go server.Watch(ctx, ticker.C)
+	}
+	handler := web.New(webOptions(e, s, read, admin))
+	listeners, err := listen(cmd, s)
+	if err != nil {
+		return err
+	}
+	if err := a.sayServing(cmd, e, listeners[0].Addr()); err != nil {
+		return err
+	}
+	if err := web.Serve(ctx, handler, listeners...); err != nil {
+		return err
+	}
+	a.say("stopped")
+	return nil
+}
+
+// webOptions hands the settings on to the HTTP face.
+func webOptions(e library, s config.Settings, read, admin http.Handler) web.Options {
+	return web.Options{
+		Engine: e, Version: version, MCP: read, Admin: admin, DenyMCP: edge.Deny, Timeout: s.Server.Timeout,
+		Site: web.Site{Name: s.Site.Name, BaseURL: s.Site.BaseURL, Licence: s.Site.Licence, Contact: s.Site.Contact},
+		Guard: web.Guard{Hosts: s.Server.Hosts, Origins: s.Server.Origins,
+			ReadToken: s.Server.ReadToken, AdminToken: s.Server.Token},
+		Documents: []web.Document{{Path: config.SchemaPath, Type: "application/json; charset=utf-8", Body: config.Schema()}},
+	}
+}
+
+// readTokens reads the token files; a file wins over a variable.
+func readTokens(s *config.Settings) error {
+	for _, t := range []struct {
+		file string
+		into *string
+	}{{s.Server.TokenFile, &s.Server.Token}, {s.Server.ReadTokenFile, &s.Server.ReadToken}} {
+		if t.file == "" {
+			continue
+		}
+		data, err := os.ReadFile(t.file)
+		if err != nil {
+			return evergreen.Errorf(evergreen.Invalid, "read the token: %w", err)
+		}
+		line, _, _ := strings.Cut(string(data), "\n")
+		if *t.into = strings.TrimSpace(line); *t.into == "" {
+			return evergreen.Errorf(evergreen.Invalid, "the token file %s begins with an empty line", t.file).
+				Fix("write the token on its first line")
+		}
+	}
+	return nil
+}
+
+// listen opens the configured address. The default is 127.0.0.1, with ::1
+// beside it where the system has it.
+func listen(cmd *cobra.Command, s config.Settings) ([]net.Listener, error) {
+	host, port, err := net.SplitHostPort(s.Server.Listen)
+	if err != nil {
+		return nil, evergreen.Errorf(evergreen.Invalid, "server.listen: %w", err)
+	}
+	if host == "" {
+		host = "127.0.0.1"
+	}
+	first, err := web.Listen(cmd.Context(), net.JoinHostPort(host, port))
+	if err != nil {
+		return nil, err
+	}
+	listeners := []net.Listener{first}
+	if s.Origin("server.listen") == "default" {
+		_, port, err = net.SplitHostPort(first.Addr().String())
+		if err != nil {
+			return listeners, nil
+		}
+		if second, err := web.Listen(cmd.Context(), net.JoinHostPort("::1", port)); err == nil {
+			listeners = append(listeners, second)
+		}
+	}
+	return listeners, nil
+}
+
+// sayServing tells people what is served, where, and how to stop.
+func (a *app) sayServing(cmd *cobra.Command, f *fallback, address net.Addr) error {
+	now, err := f.now(cmd.Context())
+	if err != nil {
+		return err
+	}
+	collections, err := now.Collections(cmd.Context())
+	if err != nil {
+		return err
+	}
+	entries := 0
+	for _, c := range collections {
+		entries += c.Sections
+	}
+	base := "http://" + address.String()
+	if tcp, ok := address.(*net.TCPAddr); ok && tcp.IP.IsUnspecified() {
+		base = "http://localhost:" + strconv.Itoa(tcp.Port)
+	}
+	topic := "getting started"
+	if now == f.second {
+		topic = "what is evergreen"
+		a.say("The library is empty: serving Evergreen's own documentation. Index a folder: evergreen index ./docs")
+	}
+	a.say(fmt.Sprintf("evergreen %s serves %s of %s", version, countEntries(entries), count(len(collections), "collection")))
+	a.say(strings.TrimSuffix(table([][]string{
+		{"  site", base + "/"},
+		{"  ask", base + "/api/context?topic=" + url.QueryEscape(topic) + "&budget=2000"},
+		{"  MCP", base + "/mcp"},
+		{"  stop", "Ctrl+C"},
+	}), "\n"))
+	return nil
+}
+
+func countEntries(n int) string {
+	if n == 1 {
+		return "1 entry"
+	}
+	return thousands(n) + " entries"
+}

@@ -1,0 +1,24 @@
+package main
+
+import "github.com/spf13/cobra"
+
+// commands lists the constructors of all commands. A new command is a file
+// cmd_NAME.go and a line here.
+func commands() []func(*app) *cobra.Command {
+	return []func(*app) *cobra.Command{
+		serveCommand,
+		mcpCommand,
+		indexCommand,
+		listCommand,
+		tocCommand,
+		searchCommand,
+		getCommand,
+		contextCommand,
+		deleteCommand,
+		evalCommand,
+		configCommand,
+		doctorCommand,
+		versionCommand,
+		completionCommand,
+	}
+}

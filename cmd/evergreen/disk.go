@@ -1,0 +1,63 @@
+package main
+
+// This file opens real libraries.
+
+import (
+	"context"
+	"os"
+
+	"evergreen"
+	"evergreen/docs"
+	"evergreen/internal/config"
+	"evergreen/internal/engine"
+	"evergreen/internal/text"
+)
+
+// disk is the opener of the real program.
+type disk struct{}
+
+func (disk) open(_ context.Context, s config.Settings) (library, error) {
+	return engine.Open(engineOptions(s))
+}
+
+func (disk) embedded(ctx context.Context, s config.Settings) (library, error) {
+	return engine.OpenEmbedded(ctx, engineOptions(s), docs.Files, "evergreen")
+}
+
+// outlineFile reads the file into a library that lives as long as the call, so
+// that ids are the same as after indexing it under the name "local".
+func (disk) outlineFile(ctx context.Context, s config.Settings, file string, r evergreen.OutlineRequest) (evergreen.Outline, error) {
+	temp, err := os.MkdirTemp("", "evergreen-toc-")
+	if err != nil {
+		return evergreen.Outline{}, evergreen.Errorf(evergreen.Exhausted, "make a temporary folder: %w", err)
+	}
+	defer func() { _ = os.RemoveAll(temp) }() // the system cleans up what stays
+	s.Library = temp
+	e, err := engine.Open(engineOptions(s))
+	if err != nil {
+		return evergreen.Outline{}, err
+	}
+	defer e.Close()
+	report, err := e.Index(ctx, evergreen.IndexRequest{Source: evergreen.Source{Location: file}, Name: r.Collection}, nil)
+	if err != nil {
+		return evergreen.Outline{}, err
+	}
+	if len(report.Skipped) > 0 {
+		return evergreen.Outline{}, evergreen.Errorf(evergreen.Invalid, "%s was not read: %s", file, report.Skipped[0].Reason)
+	}
+	return e.Outline(ctx, r)
+}
+
+func (disk) eval(ctx context.Context, r evalRequest) (evalResult, error) {
+	result, err := engine.EvalFiles(ctx, engine.EvalRequest{Corpus: r.corpus, Queries: r.queries, ByPage: r.byPage, Mode: r.mode})
+	return evalResult(result), err
+}
+
+// engineOptions hands the settings on.
+func engineOptions(s config.Settings) engine.Options {
+	o := engine.Options{Root: s.Library, ASCII: s.Index.Slug == "ascii", BaseURL: s.Site.BaseURL}
+	if s.Index.Estimator == "o200k" {
+		o.Estimate = text.NewBPE()
+	}
+	return o
+}

@@ -1,0 +1,158 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// TestMain makes the program itself a command of the scripts.
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"evergreen": main})
+}
+
+// TestScripts runs testdata/script: the command line and the server as their
+// users see them. Beside testscript's own commands there are
+//
+//	serve ARGS...          evergreen serve on a free port, until the script ends;
+//	                       what it says is in serve.stderr, $ADDRESS is set
+//	get PATH               a GET to it
+//	post PATH BODY         a POST of JSON to it
+//	status CODE, [!] body PATTERN, header NAME VALUE   about the last answer
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 filepath.Join("testdata", "script"),
+		RequireExplicitExec: true,
+		Setup:               isolate,
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"serve": cmdServe, "get": cmdGet, "post": cmdPost,
+			"status": cmdStatus, "body": cmdBody, "header": cmdHeader,
+		},
+	})
+}
+
+// isolate gives a script a library and a home of its own.
+func isolate(e *testscript.Env) error {
+	home := filepath.Join(e.WorkDir, ".home")
+	for name, value := range map[string]string{"EVERGREEN_LIBRARY": filepath.Join(e.WorkDir, ".library"),
+		"HOME": home, "AppData": home, "LocalAppData": home, "XDG_CONFIG_HOME": home, "NO_PROXY": "*"} {
+		e.Setenv(name, value)
+	}
+	e.Values[session{}] = &session{}
+	return os.MkdirAll(home, 0o700)
+}
+
+// session is the server of a script and its last answer.
+type session struct {
+	base   string
+	answer *http.Response
+	body   string
+}
+
+func sessionOf(ts *testscript.TestScript) *session { return ts.Value(session{}).(*session) }
+
+// cmdServe starts the server and waits until it says where it is.
+func cmdServe(ts *testscript.TestScript, neg bool, args []string) {
+	if neg {
+		ts.Fatalf("usage: serve ARGS...")
+	}
+	path, err := exec.LookPath(filepath.Join(binFolder(ts), "evergreen"))
+	ts.Check(err)
+	ctx, cancel := context.WithCancel(context.Background())
+	cmd := exec.CommandContext(ctx, path, append([]string{"serve", "--port", "0", "--log-level", "warn"}, args...)...)
+	cmd.Dir = ts.Getenv("WORK")
+	cmd.Env = append(os.Environ(), "EVERGREEN_LIBRARY="+ts.Getenv("EVERGREEN_LIBRARY"), "HOME="+ts.Getenv("HOME"))
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	cmd.WaitDelay = 5 * time.Second
+	stderr, err := cmd.StderrPipe()
+	ts.Check(err)
+	ts.Check(cmd.Start())
+	ts.Defer(func() {
+		cancel()
+		_ = cmd.Wait() // it was told to stop
+	})
+	var said strings.Builder
+	lines := bufio.NewScanner(stderr)
+	s := sessionOf(ts)
+	for lines.Scan() {
+		said.WriteString(lines.Text() + "\n")
+		if m := regexp.MustCompile(`site +(http://\S+?)/?$`).FindStringSubmatch(lines.Text()); m != nil {
+			s.base = m[1]
+		}
+		if strings.Contains(lines.Text(), "Ctrl+C") {
+			break
+		}
+	}
+	if s.base == "" {
+		ts.Fatalf("the server did not come up:\n%s", said.String())
+	}
+	ts.Setenv("ADDRESS", strings.TrimPrefix(s.base, "http://"))
+	go func() { _, _ = io.Copy(io.Discard, stderr) }()
+	ts.Check(os.WriteFile(ts.MkAbs("serve.stderr"), []byte(said.String()), 0o600))
+	ts.Logf("%s", said.String())
+}
+
+// binFolder is where testscript keeps the program.
+func binFolder(ts *testscript.TestScript) string {
+	return strings.Split(ts.Getenv("PATH"), string(os.PathListSeparator))[0]
+}
+
+func cmdGet(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: get PATH")
+	}
+	request(ts, http.MethodGet, args[0], "")
+}
+
+func cmdPost(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: post PATH BODY")
+	}
+	request(ts, http.MethodPost, args[0], strings.Join(args[1:], " "))
+}
+
+func request(ts *testscript.TestScript, method, path, body string) {
+	s := sessionOf(ts)
+	r, err := http.NewRequest(method, s.base+path, strings.NewReader(body))
+	ts.Check(err)
+	if body != "" {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	client := &http.Client{Timeout: 20 * time.Second, Transport: &http.Transport{DialContext: (&net.Dialer{}).DialContext}}
+	s.answer, err = client.Do(r)
+	ts.Check(err)
+	defer s.answer.Body.Close()
+	text, err := io.ReadAll(s.answer.Body)
+	ts.Check(err)
+	s.body = string(text)
+	ts.Logf("%s %s: %d\n%s", method, path, s.answer.StatusCode, s.body)
+}
+
+func cmdStatus(ts *testscript.TestScript, _ bool, args []string) {
+	if got := sessionOf(ts).answer.Status; !strings.HasPrefix(got, args[0]+" ") {
+		ts.Fatalf("status %s, want %s", got, args[0])
+	}
+}
+
+func cmdBody(ts *testscript.TestScript, neg bool, args []string) {
+	if matched := regexp.MustCompile("(?m)" + args[0]).MatchString(sessionOf(ts).body); matched == neg {
+		ts.Fatalf("body matches %q: %v", args[0], matched)
+	}
+}
+
+func cmdHeader(ts *testscript.TestScript, _ bool, args []string) {
+	if got := sessionOf(ts).answer.Header.Get(args[0]); got != args[1] {
+		ts.Fatalf("%s is %q, want %q", args[0], got, args[1])
+	}
+}
