@@ -26,13 +26,26 @@ cleanup() {
 	rm -rf "$WORK"
 }
 trap cleanup EXIT
-mkdir -p "$WORK/home"
+mkdir -p "$WORK/home" "$WORK/handbook"
+
+# A library of one document, and the stdio server on it. The Inspector hands a
+# server no environment, and would take its flags for its own.
+cat >"$WORK/handbook/answers.md" <<'EOF'
+# 回答
+
+## 引用
+
+幻觉：模型会编造事实。回答时每个事实都要引用条目的编号。
+EOF
+"$BINARY" index --quiet --library "$WORK/library" "$WORK/handbook" || exit 1
+printf '#!/bin/sh\nexec "%s" mcp --library "%s"\n' "$BINARY" "$WORK/library" >"$WORK/evergreen-mcp"
+chmod +x "$WORK/evergreen-mcp"
 
 URL=${2:-}
 if [ -z "$URL" ]; then
 	PORT=$("$NODE" -e 'const s = require("net").createServer().listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close(); })')
 	URL=http://127.0.0.1:$PORT
-	HOME=$WORK/home "$BINARY" serve --port "$PORT" >"$WORK/serve.log" 2>&1 &
+	HOME=$WORK/home "$BINARY" serve --port "$PORT" --library "$WORK/library" >"$WORK/serve.log" 2>&1 &
 	SERVER=$!
 	"$NODE" -e '
 		const until = Date.now() + 20000;
@@ -70,7 +83,7 @@ for era in legacy modern; do
 	OVER_HTTP=("$NODE" "$INSPECTOR" --cli "$URL/mcp" --transport http --protocol-era "$era")
 	check "inspector, http, $era, list" search_context "${OVER_HTTP[@]}" "${LIST[@]}"
 	check "inspector, http, $era, call" '幻觉 引用' "${OVER_HTTP[@]}" "${CALL[@]}"
-	OVER_STDIO=("$NODE" "$INSPECTOR" --cli --protocol-era "$era" "$BINARY" mcp)
+	OVER_STDIO=("$NODE" "$INSPECTOR" --cli --protocol-era "$era" "$WORK/evergreen-mcp")
 	check "inspector, stdio, $era, list" search_context "${OVER_STDIO[@]}" "${LIST[@]}"
 	check "inspector, stdio, $era, call" '幻觉 引用' "${OVER_STDIO[@]}" "${CALL[@]}"
 done

@@ -53,7 +53,7 @@ run() { # run TITLE PACKAGE ARGUMENT...
 	fi
 	FAILED=1
 	echo "conformance: $title: FAILED, passed $passed/$total (exit $code)"
-	grep -E '^✗|rror' "$log" | head -n 20
+	grep '^✗' "$log"
 	mkdir -p "$ROOT/build/conformance"
 	cp "$log" "$ROOT/build/conformance/$package.log"
 }
@@ -62,4 +62,13 @@ run "0.2.0-alpha.12, requirements of 2026-07-28" conformance-0.2 --requirements 
 run "0.2.0-alpha.12, 2025-11-25, all" conformance-0.2 --spec-version 2025-11-25 --suite all
 run "0.2.0-alpha.12, 2025-06-18, all" conformance-0.2 --spec-version 2025-06-18 --suite all
 run "0.1.16, active" conformance-0.1
+
+# Modules are looked up beside the file that imports them.
+cp "$ROOT/e2e/clients/chinese.mjs" "$ORACLES/"
+if ERA=$("$NODE" "$ORACLES/chinese.mjs" "$URL" 2>&1) && [ "$ERA" = 2026-07-28 ]; then
+	echo "conformance: TypeScript client 2.4, Chinese tool and URI: passed 1/1"
+else
+	FAILED=1
+	echo "conformance: TypeScript client 2.4, Chinese tool and URI: FAILED: $ERA"
+fi
 exit "$FAILED"

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -73,10 +74,24 @@ func (a *answer) Write(p []byte) (int, error) {
 		}
 		return len(p), nil
 	}
-	if _, err := a.w.Write(restoreID(p, a.sent, a.own)); err != nil {
+	if _, err := a.w.Write(a.rewrite(p)); err != nil {
 		return 0, err
 	}
 	return len(p), nil
+}
+
+// rewrite mends what the SDK writes: a whole JSON body, or a whole event of a
+// stream in one call.
+func (a *answer) rewrite(p []byte) []byte {
+	if a.modern {
+		if i := bytes.Index(p, []byte(`{"jsonrpc":"2.0","id":`)); i >= 0 {
+			body := bytes.TrimRight(p[i:], "\n")
+			if mended := completed(body); len(mended) != len(body) {
+				p = slices.Concat(p[:i], mended, p[i+len(body):])
+			}
+		}
+	}
+	return restoreID(p, a.sent, a.own)
 }
 
 // FlushError lets an [http.ResponseController] flush through the answer.

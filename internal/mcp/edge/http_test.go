@@ -166,7 +166,7 @@ func TestModernHTTP(t *testing.T) {
 		{"id a fraction", modernBody("7.5", "tools/list", ""), modernHeaders("tools/list", ""), 200, `"id":7.5,`},
 		{"unknown notification", `{"jsonrpc":"2.0","method":"notifications/nope"}`, modernHeaders("notifications/nope", ""), 202, ``},
 		{"session id is ignored", ping, append(modernHeaders("tools/list", ""), "Mcp-Session-Id: gone"), 200, `"name":"echo"`},
-		{"panic in a tool", modernBody("1", "tools/call", `"name":"panic"`), modernHeaders("tools/call", "panic"), 200, `"isError":true`},
+		{"panic in a tool", modernBody("1", "tools/call", `"name":"panic"`), modernHeaders("tools/call", "panic"), 200, `"result":{"resultType":"complete","_meta":{`},
 	}
 	for _, dual := range []bool{false, true} {
 		h := newTestHTTP(t, HTTPOptions{DualEra: dual})

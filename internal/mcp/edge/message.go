@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -179,4 +180,32 @@ func restoreID(answer []byte, sent, own json.RawMessage) []byte {
 		answer = bytes.Replace(answer, []byte(head+string(sent)), []byte(head+string(own)), 1)
 	}
 	return answer
+}
+
+// completed gives the answer to a modern request the resultType that its era
+// demands. The SDK sets it on results of its own handlers, but not on what
+// middleware answers in their place (unknown tools, panics).
+func completed(answer []byte) []byte {
+	const mark = `"resultType":"complete"`
+	if bytes.HasSuffix(answer, []byte(mark+"}}")) {
+		return answer // as the SDK writes the result of a tool
+	}
+	var wire struct {
+		Result map[string]json.RawMessage `json:"result"`
+	}
+	if json.Unmarshal(answer, &wire) != nil || wire.Result == nil {
+		return answer
+	}
+	if _, ok := wire.Result["resultType"]; ok {
+		return answer
+	}
+	head, rest, ok := bytes.Cut(answer, []byte(`"result":{`))
+	if !ok {
+		return answer
+	}
+	insert := `"result":{` + mark
+	if len(wire.Result) > 0 {
+		insert += ","
+	}
+	return slices.Concat(head, []byte(insert), rest)
 }

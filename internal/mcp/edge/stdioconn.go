@@ -40,6 +40,7 @@ type pendingCall struct {
 	batch  *stdioBatch // nil for a single call
 	slot   int
 	listen bool // a subscription: it lasts as long as the connection
+	modern bool
 }
 
 // A stdioBatch collects the answers of one batch, in the order of its calls.
@@ -100,7 +101,7 @@ func (c *stdioConn) take(l line) {
 func (c *stdioConn) accept(raw []byte, batch *stdioBatch) {
 	raw, notes := c.o.Hook.run(raw, c.o.Log)
 	m, ft := parse(raw)
-	p := &pendingCall{own: m.id, batch: batch, listen: m.method == "subscriptions/listen"}
+	p := &pendingCall{own: m.id, batch: batch, listen: m.method == "subscriptions/listen", modern: modern(m.version())}
 	if ft == nil && p.listen && batch != nil {
 		ft = faultf(codeInvalidRequest, "a subscription cannot be part of a batch")
 	}
@@ -181,6 +182,9 @@ func (c *stdioConn) Write(ctx context.Context, msg jsonrpc.Message) error {
 		return nil // was told already that the time is over
 	}
 	delete(c.pending, string(sent))
+	if p.modern {
+		data = completed(data)
+	}
 	return c.deliver(p, restoreID(data, sent, p.own))
 }
 

@@ -164,3 +164,26 @@ func TestDeny(t *testing.T) {
 	Deny(w, nil, http.StatusForbidden, evergreen.Errorf(evergreen.Blocked, "no").Fix("try this"))
 	checkAnswer(t, w, http.StatusForbidden, `{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"no","data":{"fix":["try this"]}}}`)
 }
+
+func TestCompleted(t *testing.T) {
+	for in, want := range map[string]string{
+		`{"jsonrpc":"2.0","id":1,"result":{}}`:                                  `{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete"}}`,
+		`{"jsonrpc":"2.0","id":"\"result\":{","result":{"a":{"resultType":1}}}`: `{"jsonrpc":"2.0","id":"\"result\":{","result":{"resultType":"complete","a":{"resultType":1}}}`,
+		`{"jsonrpc":"2.0","id":1,"result":{"resultType":"task"}}`:               `{"jsonrpc":"2.0","id":1,"result":{"resultType":"task"}}`,
+		`{"jsonrpc":"2.0","id":1,"result":{"x":1,"resultType":"complete"}}`:     `{"jsonrpc":"2.0","id":1,"result":{"x":1,"resultType":"complete"}}`,
+		`{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"x"}}`:             `{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"x"}}`,
+	} {
+		if got := string(completed([]byte(in))); got != want {
+			t.Errorf("%s\n got %s\nwant %s", in, got, want)
+		}
+	}
+}
+
+// TestCompletedInAStream: an event is mended as a whole body is.
+func TestCompletedInAStream(t *testing.T) {
+	h := newTestHTTP(t, HTTPOptions{})
+	w := post(h, modernBody("1.5", "tools/call", `"name":"panic"`), append(modernHeaders("tools/call", "panic"), "Accept: text/event-stream")...)
+	if got := w.Body.String(); !strings.HasPrefix(got, "event: message\ndata: {\"jsonrpc\":\"2.0\",\"id\":1.5,\"result\":{\"resultType\":\"complete\",") || !strings.HasSuffix(got, "}}\n\n") {
+		t.Errorf("stream %q", got)
+	}
+}
