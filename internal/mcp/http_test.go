@@ -119,7 +119,7 @@ func TestBothErasOverHTTP(t *testing.T) {
 func TestBareCallsAndLanguage(t *testing.T) {
 	url := serveHTTP(t, serve(t, smallLibrary()))
 	got, _ := post(t, url, "tools/call", `{"name":"list_repos"}`, http.Header{"Accept-Language": {"zh-CN,zh;q=0.9,en;q=0.5"}})
-	if content, _ := json.Marshal(got["content"]); !strings.Contains(string(content), "2 个集合") {
+	if content, _ := json.Marshal(got["content"]); !strings.Contains(string(content), "集合：2 个") {
 		t.Errorf("answered %s", content)
 	}
 	got, _ = post(t, url, "resources/read", `{"uri":"evergreen://react/指南/状态.md"}`, nil)

@@ -117,7 +117,7 @@ func (s *Server) sdkOptions() *sdk.ServerOptions {
 	capabilities.AddExtension(skillsExtension, nil)
 	return &sdk.ServerOptions{
 		Instructions:       s.instructions(),
-		Logger:             s.log,
+		Logger:             slog.New(warnings{s.log.Handler()}),
 		Capabilities:       capabilities,
 		CompletionHandler:  s.complete,
 		SubscribeHandler:   s.subscribe,
@@ -128,6 +128,14 @@ func (s *Server) sdkOptions() *sdk.ServerOptions {
 			}
 		},
 	}
+}
+
+// warnings leaves out what the SDK says about every session: a stateless
+// endpoint opens one for each request.
+type warnings struct{ slog.Handler }
+
+func (w warnings) Enabled(ctx context.Context, level slog.Level) bool {
+	return level >= slog.LevelWarn && w.Handler.Enabled(ctx, level)
 }
 
 // cacheable says for how long and by whom an answer may be kept.

@@ -95,8 +95,8 @@ func (s *Server) noHit(l lang, query string, budget int, spellings []string, fal
 		parts = append(parts, l.say("Did you mean: %s?", "您是不是要找：%s？", strings.Join(spellings, ", ")))
 	}
 	if len(fallback.Entries) == 0 {
-		parts = append(parts, l.say("The library holds nothing in this scope; list_repos shows what there is.",
-			"此范围内没有任何内容；list_repos 会列出已有的集合。"))
+		parts = append(parts, l.say("There is no general entry to show instead; list_repos names the collections, get_toc outlines one.",
+			"也没有可参考的通用条目；list_repos 列出集合，get_toc 给出大纲。"))
 		text := s.lines(budget, parts)
 		return answer{text: text, meta: s.bundleMeta(fallback, text), fault: true}
 	}

@@ -57,7 +57,7 @@ func runListRepos(ctx context.Context, s *Server, c *call) (answer, error) {
 	}
 	slices.SortFunc(all, func(a, b evergreen.Collection) int { return strings.Compare(a.Name, b.Name) })
 	page := slices.DeleteFunc(slices.Clone(all), func(c evergreen.Collection) bool { return c.Name <= after[0] })
-	text, shown := fitList(budget, len(page), s.count, l.say("# %d collections\n", "# %d 个集合\n", len(all)),
+	text, shown := fitList(budget, len(page), s.count, l.say("# Collections: %d\n", "# 集合：%d 个\n", len(all)),
 		func(i int) string { return s.repoLine(l, page[i]) },
 		func(n int) string { return s.moreRepos(l, page, n) })
 	m := reposMeta{Collections: []repoMeta{}, Total: len(all), Truncated: shown < len(page)}

@@ -37,8 +37,8 @@ func TestTools(t *testing.T) {
 		{"unknown pack", "get_prompt_pack", `{"scenario":"cooking"}`, true, []string{"one of chat, coding, research, support"}, nil},
 		{"metrics", "get_metrics", `{}`, false, []string{`tokens: {"llms.txt":1904}`, `date: "2026-11-30"`}, nil},
 
-		{"collections", "list_repos", `{}`, false, []string{"# 2 collections", "- **react** · 2 documents · 3 sections · 400 tokens · indexed 2026-11-30 · /home/someone/react", "https://vuejs.org/guide"}, nil},
-		{"hidden name", "doc_list_repos", `{}`, false, []string{"# 2 collections"}, nil},
+		{"collections", "list_repos", `{}`, false, []string{"# Collections: 2", "- **react** · 2 documents · 3 sections · 400 tokens · indexed 2026-11-30 · /home/someone/react", "https://vuejs.org/guide"}, nil},
+		{"hidden name", "doc_list_repos", `{}`, false, []string{"# Collections: 2"}, nil},
 		{"bad cursor", "list_repos", `{"cursor":"%%%"}`, true, []string{"the `cursor` is not one of ours", "leave `cursor` out"}, nil},
 
 		{"outline", "get_toc", `{"repo":"react"}`, false, []string{"# Outline of react (2 documents)", "## learn/state.md — State", "- T `state#1` ", "  - T `state/setting-state#2` ", "## 指南/状态.md"}, nil},
