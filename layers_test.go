@@ -62,7 +62,7 @@ var dependencies = map[string][]string{
 	"github.com/BurntSushi/toml":                      {"internal/format"},
 	"github.com/JohannesKaufmann/html-to-markdown/v2": {"internal/markdown"},
 	"github.com/blevesearch/snowballstem":             {"internal/text", "internal/index"},
-	"github.com/bmatcuk/doublestar/v4":                {"internal/folder", "internal/index", "internal/engine"},
+	"github.com/bmatcuk/doublestar/v4":                {"internal/folder", "internal/crawl", "internal/index", "internal/engine"},
 	"github.com/edsrzf/mmap-go":                       {"internal/index", "internal/store"},
 	"github.com/gofrs/flock":                          {"internal/store"},
 	"github.com/gogs/chardet":                         {"internal/charset"},
