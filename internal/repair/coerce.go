@@ -65,7 +65,7 @@ type coercion struct {
 // value returns a form of v that validates against s, nil if there is none.
 // drop says that v asks for the default.
 func (c coercion) value(v *value, s *shape) (out *value, drop bool) {
-	if c.steps++; c.steps > maxSteps || c.depth > maxNesting {
+	if c.steps += 1 + len(v.raw)>>8; c.steps > maxSteps || c.depth > maxNesting {
 		return nil, false
 	}
 	c.depth++
@@ -159,7 +159,7 @@ func (c coercion) decoded(v *value, s *shape) *value {
 	if v.kind != kindText || !s.types.has(typeList|typeObject) {
 		return nil
 	}
-	in, how, reading := readText(v.s)
+	in, how, reading := c.texts.read(v.s)
 	if reading != readContainer {
 		return nil
 	}
@@ -287,7 +287,7 @@ func (c coercion) listed(v *value, s *shape) *value {
 		return nil
 	}
 	if v.kind == kindText {
-		if _, _, reading := readText(v.s); reading != readNothing {
+		if _, _, reading := c.texts.read(v.s); reading != readNothing {
 			return nil
 		}
 	}

@@ -72,7 +72,7 @@ func (r *run) decode(s string) (*value, string, *refusal) {
 	if v, err := parse([]byte(s)); err == nil && v.kind == kindText {
 		return v, "JSON text", nil
 	}
-	v, how, reading := readText(s)
+	v, how, reading := r.texts.read(s)
 	switch reading {
 	case readDiffering:
 		return nil, "", &refusal{code: ErrAmbiguous, reason: "arguments hold several JSON values that differ"}
@@ -179,7 +179,7 @@ func (r *run) asObject(v *value) *value {
 	case v.kind == kindObject:
 		return v
 	case v.kind == kindText:
-		if inner, _, reading := readText(v.s); reading == readContainer && inner.kind == kindObject {
+		if inner, _, reading := r.texts.read(v.s); reading == readContainer && inner.kind == kindObject {
 			return inner
 		}
 	}

@@ -57,11 +57,11 @@ func (r *run) unpackTop(top *value) *value {
 		case top.kind == kindList && len(top.items) == 1:
 			top = top.items[0]
 		case top.kind == kindText:
-			v, how, reading := readText(top.s)
+			v, how, reading := r.texts.read(top.s)
 			if reading != readContainer {
 				return nil
 			}
-			r.note(stageEnvelope, EnvelopeText, "", how)
+			r.note(stageEnvelope, EnvelopeText, "", "params: "+how+" → object")
 			top = v
 		default:
 			return nil

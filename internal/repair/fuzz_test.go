@@ -86,13 +86,13 @@ func FuzzCall(f *testing.F) {
 	})
 }
 
-// FuzzReadText holds that the tolerant reader adds no letters and ends.
-func FuzzReadText(f *testing.F) {
+// FuzzTextReader holds that the tolerant reader adds no letters and ends.
+func FuzzTextReader(f *testing.F) {
 	for _, seed := range []string{`{"a":1}`, "```json\n[1]\n```", `{'a': "it's", 'b': None,}`, `{a: 1 /* x */}`, `[1][1]`, `{"a":1}{`, `["\u00e9\n"]`, `{"a":"C:\dir"}`, `[“a”]`} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		v, how, reading := readText(s)
+		v, how, reading := new(textReader).read(s)
 		if (v != nil) != (reading == readContainer) || (how == "") != (v == nil) {
 			t.Fatalf("%v %q %v", v, how, reading)
 		}

@@ -180,12 +180,17 @@ func (r *run) invalid(given *value, fault *refusal) Result {
 }
 
 // example writes one call of t that validates, with what the caller gave where
-// that is usable. Empty when none can be made up.
+// that is usable. A destructive tool gets placeholders, so that nobody sends the
+// example. Empty when none can be made up.
 func (r *run) example(t *tool, given *value) string {
+	if t.class == Destructive {
+		return callText(t.Name, placeholders(t.root, given), maxRefusal/3)
+	}
 	for _, from := range []*value{given, nil} {
-		args := sample(t.root, from, 0)
-		if args != nil && args.kind == kindObject && t.root.valid(args) && !t.blank(args) {
-			return callText(t.Name, args, maxRefusal/3)
+		for _, args := range samples(t.root, from) {
+			if t.root.valid(args) && !t.blank(args) {
+				return callText(t.Name, args, maxRefusal/3)
+			}
 		}
 	}
 	return ""

@@ -250,7 +250,8 @@ func repeats(f field, fields []field) bool {
 func nearMiss(key string, s *shape) bool {
 	word := letters(key)
 	for _, p := range s.props {
-		if n := min(len(word), len(p.letters)); n >= 3 && distance(word, p.letters) <= 1+n/5 {
+		short, long := min(len(word), len(p.letters)), max(len(word), len(p.letters))
+		if edits := 1 + short/5; short >= 3 && long-short <= edits && distance(word, p.letters) <= edits {
 			return true
 		}
 	}

@@ -23,23 +23,23 @@ type record struct {
 	} `json:"annotations"`
 
 	Schema      json.RawMessage `json:"schema"`
-	RO          *flag           `json:"ro"`
-	Destructive *flag           `json:"destructive"`
+	RO          *toggle         `json:"ro"`
+	Destructive *toggle         `json:"destructive"`
 
 	Primary  string   `json:"primary"`
 	Class    Class    `json:"class"`
 	Policy   Policy   `json:"repair"`
 	Own      bool     `json:"own"`
-	Hidden   flag     `json:"hidden"`
-	Disabled flag     `json:"disabled"`
+	Hidden   toggle   `json:"hidden"`
+	Disabled toggle   `json:"disabled"`
 	Upstream string   `json:"upstream"`
 	Aliases  []string `json:"aliases"`
 }
 
-// flag is a boolean that may be written 0 or 1.
-type flag bool
+// toggle is a boolean that may be written 0 or 1.
+type toggle bool
 
-func (f *flag) UnmarshalJSON(b []byte) error {
+func (f *toggle) UnmarshalJSON(b []byte) error {
 	switch string(b) {
 	case "true", "1":
 		*f = true

@@ -23,8 +23,15 @@ const (
 	readDamaged                  // a container that cannot be read
 )
 
-// readText reads s as a container. how names the form for the hint.
-func readText(s string) (v *value, how string, r reading) {
+// textReader reads the texts of one call. It remembers damaged ones, so that
+// none is paid for twice.
+type textReader struct {
+	spent int // bytes given to the tolerant reader
+	known map[string]*value
+}
+
+// read reads s as a container. how names the form for the hint.
+func (t *textReader) read(s string) (v *value, how string, r reading) {
 	s, how = unfence(s)
 	if s == "" || s[0] != '{' && s[0] != '[' {
 		return nil, "", readNothing
@@ -33,24 +40,42 @@ func readText(s string) (v *value, how string, r reading) {
 		how = "JSON text"
 	}
 	first, rest, err := parsePrefix([]byte(s))
-	if err == nil {
-		return readRest(first, rest, how)
-	}
 	switch last := s[len(s)-1]; {
-	case err == errNesting || !looksLikeJSON(s):
+	case err == nil:
+		return readRest(first, rest, how)
+	case err == errNesting:
+		return nil, "", readDamaged
+	case !looksLikeJSON(s):
 		return nil, "", readNothing
-	case last != '}' && last != ']' || len(s) > maxTolerant:
+	case last != '}' && last != ']':
 		return nil, "", readTruncated
 	}
-	s = uncommented(s)
-	fixed, err := jsonrepair.Repair(s)
-	if err != nil {
-		return nil, "", readDamaged
-	}
-	if v, err = parse([]byte(fixed)); err != nil || !sameLetters(s, v) {
+	if v = t.tolerant(s); v == nil {
 		return nil, "", readDamaged
 	}
 	return v, "damaged JSON text", readContainer
+}
+
+// tolerant reads damaged text, nil when it cannot be read without inventing.
+func (t *textReader) tolerant(s string) *value {
+	v, seen := t.known[s]
+	if seen {
+		return v
+	}
+	if t.spent += len(s); t.spent > maxTolerant {
+		return nil
+	}
+	plain := uncommented(s)
+	if fixed, err := jsonrepair.Repair(plain); err == nil {
+		if v, err = parse([]byte(fixed)); err != nil || !sameLetters(plain, v) {
+			v = nil
+		}
+	}
+	if t.known == nil {
+		t.known = map[string]*value{}
+	}
+	t.known[s] = v
+	return v
 }
 
 // readRest judges what follows a container: nothing, the same again, or prose.

@@ -21,6 +21,9 @@ func (c *Catalogue) resolve(name string) match {
 	if t := c.byName[name]; t != nil {
 		return match{tool: t}
 	}
+	if len(name) > maxName {
+		return match{}
+	}
 	forms := cleaned(name)
 	levels := []struct {
 		code string
@@ -228,15 +231,16 @@ func (c *Catalogue) candidates(name string, tied []*tool) []string {
 			out = append(out, t.Name)
 		}
 	}
-	for _, near := range c.rank(name) {
-		if !slices.Contains(out, near) {
-			out = append(out, near)
-		}
+	if len(out) == 0 {
+		out = c.rank(name)
 	}
 	return out[:min(len(out), maxCandidates)]
 }
 
 func (c *Catalogue) rank(name string) []string {
+	if len(name) > maxName {
+		return nil
+	}
 	form := cleaned(name)[0]
 	words := tokens(form)
 	type scored struct {

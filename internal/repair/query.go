@@ -30,7 +30,7 @@ func (r *run) extract(args *value) (*value, *refusal) {
 		case t.name != "" && t.name != primary:
 			kept = append(kept, field{t.name, f.v})
 		case letters(f.name) == "messages":
-			if text := lastUserMessage(f.v); text != "" {
+			if text := r.lastUserMessage(f.v); text != "" {
 				found = append(found, field{f.name, textValue(text)})
 			}
 		case f.name == "role" && args.get("content") != nil:
@@ -55,9 +55,9 @@ func (r *run) extract(args *value) (*value, *refusal) {
 
 // lastUserMessage returns the text of the last message of a chat whose role is
 // user.
-func lastUserMessage(v *value) string {
+func (r *run) lastUserMessage(v *value) string {
 	if v.kind == kindText {
-		in, _, reading := readText(v.s)
+		in, _, reading := r.texts.read(v.s)
 		if reading != readContainer {
 			return ""
 		}

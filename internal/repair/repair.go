@@ -173,6 +173,7 @@ type run struct {
 	tool    *tool
 	changes []Change
 	steps   int
+	texts   textReader
 }
 
 func (r *run) note(stage, code, path, detail string) {
@@ -201,7 +202,7 @@ func (r *run) climb(top *value) Result {
 		return r.unknown(env.name, []*tool{m.tool})
 	}
 	if path, twice := top.duplicate(""); twice {
-		return r.refuse(ErrAmbiguous, quote(path)+" is there twice with different values")
+		return r.invalid(nil, &refusal{code: ErrAmbiguous, reason: quote(path) + " is there twice with different values"})
 	}
 	given, fault := r.gather(env)
 	if fault == nil {

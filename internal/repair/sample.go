@@ -2,44 +2,80 @@ package repair
 
 import (
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 )
 
 // This file makes up argument values for examples.
 
-// sample returns a value for a shape, nil when none can be made up. given is
-// the caller's own, of which the usable parts are taken.
-func sample(s *shape, given *value, depth int) *value {
-	if depth > 6 {
+// samples makes up arguments for a tool: with its required parameters, and with
+// those of each of its alternatives.
+func samples(root *shape, given *value) []*value {
+	var out []*value
+	for _, also := range append([]*shape{root}, root.branches...) {
+		if v := sampleObject(root, also.required, given, 0); v != nil {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// placeholders writes the required parameters as "<type>", the caller's usable
+// ones as they are.
+func placeholders(s *shape, given *value) *value {
+	var fields []field
+	for _, p := range s.props {
+		if own := usable(&p, given); own != nil {
+			fields = append(fields, field{p.name, own})
+		} else if s.needs(p.name) {
+			fields = append(fields, field{p.name, textValue("<" + typeNames(p.shape) + ">")})
+		}
+	}
+	return objectValue(fields)
+}
+
+// usable returns what the caller gave for a parameter if it validates.
+func usable(p *prop, given *value) *value {
+	if given == nil || given.kind != kindObject {
 		return nil
 	}
-	if s.opaque {
-		return emptyObject()
+	own := given.get(p.name)
+	if own == nil || absent(own) || !p.shape.valid(own) {
+		return nil
+	}
+	return own
+}
+
+// sample returns a value for a shape, nil when none can be made up.
+func sample(s *shape, depth int) *value {
+	if depth > maxSample {
+		return nil
 	}
 	if (s.types == 0 || s.types.has(typeObject)) && (len(s.props) > 0 || s.types == typeObject) {
-		return sampleObject(s, given, depth)
+		return sampleObject(s, nil, nil, depth)
 	}
 	return sampleNamed("", s, depth)
 }
 
-func sampleObject(s *shape, given *value, depth int) *value {
+// sampleObject fills the parameters that s or also requires. given is the
+// caller's own object, of which the usable parts are taken.
+func sampleObject(s *shape, also []string, given *value, depth int) *value {
 	var fields []field
 	for i := range s.props {
 		p := &s.props[i]
-		if given != nil && given.kind == kindObject {
-			if own := given.get(p.name); own != nil && p.shape.valid(own) && !absent(own) {
-				fields = append(fields, field{p.name, own})
-				continue
-			}
+		if own := usable(p, given); own != nil {
+			fields = append(fields, field{p.name, own})
+			continue
 		}
-		if s.needs(p.name) {
-			v := sampleNamed(p.name, p.shape, depth+1)
-			if v == nil {
-				return nil
-			}
-			fields = append(fields, field{p.name, v})
+		if !s.needs(p.name) && !slices.Contains(also, p.name) {
+			continue
 		}
+		v := sampleNamed(p.name, p.shape, depth+1)
+		if v == nil {
+			return nil
+		}
+		fields = append(fields, field{p.name, v})
 	}
 	return objectValue(fields)
 }
@@ -57,7 +93,7 @@ func sampleNamed(name string, s *shape, depth int) *value {
 		}
 	}
 	for _, b := range s.branches {
-		if v := sample(b, nil, depth+1); v != nil && s.valid(v) {
+		if v := sample(b, depth+1); v != nil && s.valid(v) {
 			return v
 		}
 	}
@@ -98,7 +134,7 @@ func byType(name string, s *shape, depth int) []*value {
 		out = append(out, &value{kind: kindBool, b: true})
 	}
 	if s.types.has(typeList) && s.items != nil {
-		item := sample(s.items, nil, depth+1)
+		item := sample(s.items, depth+1)
 		if item == nil || item.kind == kindText && len(s.items.allowed) == 0 && len(offered(s.items)) == 0 {
 			item = sampleNamed(singular(name), s.items, depth+1)
 		}
@@ -109,8 +145,10 @@ func byType(name string, s *shape, depth int) []*value {
 	if s.types.has(typeList) {
 		out = append(out, listValue())
 	}
-	if s.types.has(typeObject) && depth < 6 {
-		out = append(out, sampleObject(s, nil, depth+1))
+	if s.types.has(typeObject) && depth < maxSample {
+		if v := sampleObject(s, nil, nil, depth+1); v != nil {
+			out = append(out, v)
+		}
 	}
 	return out
 }

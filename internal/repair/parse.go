@@ -1,0 +1,243 @@
+package repair
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+	"unicode/utf8"
+)
+
+// This file reads JSON into values: strictly, with a bound on nesting, and with
+// the source bytes kept.
+
+var (
+	errSyntax  = errors.New("not JSON")
+	errNesting = errors.New("nested too deeply")
+)
+
+// parse reads one JSON value that fills data but for white space.
+func parse(data []byte) (*value, error) {
+	v, rest, err := parsePrefix(data)
+	if err == nil && len(skipSpace(rest)) > 0 {
+		return nil, errSyntax
+	}
+	return v, err
+}
+
+// parsePrefix reads the JSON value at the start of data and returns the rest.
+func parsePrefix(data []byte) (*value, []byte, error) {
+	p := parser{data: data}
+	v, err := p.value(0)
+	if err != nil {
+		return nil, data, err
+	}
+	return v, data[p.pos:], nil
+}
+
+func skipSpace(b []byte) []byte {
+	i := 0
+	for i < len(b) && (b[i] == ' ' || b[i] == '\t' || b[i] == '\n' || b[i] == '\r') {
+		i++
+	}
+	return b[i:]
+}
+
+type parser struct {
+	data []byte
+	pos  int
+	slab []value
+}
+
+func (p *parser) new(k kind, start int) *value {
+	if len(p.slab) == 0 {
+		p.slab = make([]value, 16)
+	}
+	v := &p.slab[0]
+	p.slab = p.slab[1:]
+	v.kind, v.raw = k, p.data[start:p.pos:p.pos]
+	return v
+}
+
+// peek skips white space and returns the next byte, 0 at the end.
+func (p *parser) peek() byte {
+	for p.pos < len(p.data) {
+		switch c := p.data[p.pos]; c {
+		case ' ', '\t', '\n', '\r':
+			p.pos++
+		default:
+			return c
+		}
+	}
+	return 0
+}
+
+func (p *parser) value(depth int) (*value, error) {
+	if depth > maxNesting {
+		return nil, errNesting
+	}
+	c := p.peek()
+	start := p.pos
+	switch {
+	case c == '{':
+		return p.object(depth)
+	case c == '[':
+		return p.list(depth)
+	case c == '"':
+		s, err := p.string()
+		if err != nil {
+			return nil, err
+		}
+		v := p.new(kindText, start)
+		v.s = s
+		return v, nil
+	case c == '-' || '0' <= c && c <= '9':
+		n := numberLength(p.data[p.pos:])
+		if n == 0 {
+			return nil, errSyntax
+		}
+		p.pos += n
+		v := p.new(kindNumber, start)
+		v.s = string(v.raw)
+		return v, nil
+	}
+	for _, word := range [...]string{"true", "false", "null"} {
+		if strings.HasPrefix(string(p.data[p.pos:min(len(p.data), p.pos+5)]), word) {
+			p.pos += len(word)
+			if word == "null" {
+				return p.new(kindNull, start), nil
+			}
+			v := p.new(kindBool, start)
+			v.b = word == "true"
+			return v, nil
+		}
+	}
+	return nil, errSyntax
+}
+
+func (p *parser) object(depth int) (*value, error) {
+	start := p.pos
+	p.pos++
+	var fields []field
+	for first := true; ; first = false {
+		c := p.peek()
+		if c == '}' && first {
+			break
+		}
+		if c != '"' {
+			return nil, errSyntax
+		}
+		name, err := p.string()
+		if err != nil {
+			return nil, err
+		}
+		if p.peek() != ':' {
+			return nil, errSyntax
+		}
+		p.pos++
+		v, err := p.value(depth + 1)
+		if err != nil {
+			return nil, err
+		}
+		fields = append(fields, field{name, v})
+		if c = p.peek(); c == '}' {
+			break
+		} else if c != ',' {
+			return nil, errSyntax
+		}
+		p.pos++
+	}
+	p.pos++
+	v := p.new(kindObject, start)
+	v.fields = fields
+	return v, nil
+}
+
+func (p *parser) list(depth int) (*value, error) {
+	start := p.pos
+	p.pos++
+	var items []*value
+	for first := true; ; first = false {
+		if p.peek() == ']' && first {
+			break
+		}
+		e, err := p.value(depth + 1)
+		if err != nil {
+			return nil, err
+		}
+		items = append(items, e)
+		if c := p.peek(); c == ']' {
+			break
+		} else if c != ',' {
+			return nil, errSyntax
+		}
+		p.pos++
+	}
+	p.pos++
+	v := p.new(kindList, start)
+	v.items = items
+	return v, nil
+}
+
+// string reads the string at pos. Escapes are left to encoding/json.
+func (p *parser) string() (string, error) {
+	start, escaped := p.pos, false
+	for i := p.pos + 1; i < len(p.data); i++ {
+		switch c := p.data[i]; {
+		case c == '\\':
+			escaped = true
+			i++
+		case c < 0x20:
+			return "", errSyntax
+		case c == '"':
+			p.pos = i + 1
+			raw := p.data[start:p.pos]
+			if !escaped && utf8.Valid(raw) {
+				return string(raw[1 : len(raw)-1]), nil
+			}
+			var s string
+			if json.Unmarshal(raw, &s) != nil {
+				return "", errSyntax
+			}
+			return s, nil
+		}
+	}
+	return "", errSyntax
+}
+
+// numberLength is the length of the JSON number at the start of b, 0 if there
+// is none.
+func numberLength(b []byte) int {
+	digits := func(i int) int {
+		for i < len(b) && '0' <= b[i] && b[i] <= '9' {
+			i++
+		}
+		return i
+	}
+	i := 0
+	if i < len(b) && b[i] == '-' {
+		i++
+	}
+	j := digits(i)
+	if j == i || j > i+1 && b[i] == '0' {
+		return 0
+	}
+	if j < len(b) && b[j] == '.' {
+		k := digits(j + 1)
+		if k == j+1 {
+			return 0
+		}
+		j = k
+	}
+	if j < len(b) && (b[j] == 'e' || b[j] == 'E') {
+		k := j + 1
+		if k < len(b) && (b[k] == '+' || b[k] == '-') {
+			k++
+		}
+		l := digits(k)
+		if l == k {
+			return 0
+		}
+		j = l
+	}
+	return j
+}
