@@ -36,6 +36,7 @@ func indexCommand(a *app) *cobra.Command {
 					Fix("index them one by one")
 			}
 			r.MaxFiles = s.Index.MaxFiles
+			r.Verify = r.Verify || r.Refresh // of a local source only time stamps are kept
 			return a.indexAll(cmd, e, r, args)
 		},
 	}
@@ -44,7 +45,7 @@ func indexCommand(a *app) *cobra.Command {
 	flags.StringArrayVar(&r.Source.Include, "include", nil, "take only paths that match `GLOB`; may be repeated")
 	flags.StringArrayVar(&r.Source.Exclude, "exclude", nil, "leave out paths that match `GLOB`; may be repeated")
 	setting(flags, "max-files", "index.max_files", "most files taken from one source")
-	flags.BoolVar(&r.Refresh, "refresh", false, "read everything again, changed or not")
+	flags.BoolVar(&r.Refresh, "refresh", false, "ask the source again instead of trusting what is kept of it")
 	flags.BoolVar(&r.Verify, "verify", false, "compare contents instead of trusting time stamps")
 	flags.BoolVar(&r.Source.MDX, "mdx", false, "read .md files as MDX")
 	return cmd

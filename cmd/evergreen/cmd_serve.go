@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"net"
 	"net/http"
@@ -19,12 +20,14 @@ import (
 )
 
 // watchEvery is how often a server looks whether another process has changed
-// the library: one small file read.
+// the library, which is one small file read, and with --watch how long it rests
+// between two looks at the sources.
 const watchEvery = 2 * time.Second
 
 func serveCommand(a *app) *cobra.Command {
 	var port int
 	var knowledge []string
+	var watch bool
 	cmd := &cobra.Command{
 		Use:   "serve [SOURCE...]",
 		Short: "Serve the library over HTTP: API, MCP, front page",
@@ -49,8 +52,16 @@ func serveCommand(a *app) *cobra.Command {
 			if err := readTokens(&s); err != nil {
 				return err
 			}
-			if err := a.readSources(cmd, library, s, args, knowledge); err != nil {
-				return err
+			requests := sourceRequests(s, args, knowledge)
+			for _, r := range requests {
+				report, err := a.indexOne(cmd, library, r, r.Source.Location)
+				if err != nil {
+					return err
+				}
+				a.sayReport(report)
+			}
+			if watch {
+				go a.watchSources(cmd.Context(), library, requests)
 			}
 			return a.serve(cmd, library, s, args)
 		},
@@ -59,6 +70,7 @@ func serveCommand(a *app) *cobra.Command {
 	setting(flags, "listen", "server.listen", "`ADDRESS` and port (default: 127.0.0.1:4173)")
 	flags.IntVar(&port, "port", 4173, "port, instead of the one of --listen; 0 takes a free one")
 	flags.StringArrayVar(&knowledge, "kb", nil, "knowledge base (context.json) to read; may be repeated")
+	flags.BoolVar(&watch, "watch", false, "read the sources again when they change")
 	setting(flags, "base-url", "site.base_url", "public `URL` of the site")
 	setting(flags, "tools", "server.tools", "sets of tools: docs, kb, web, admin")
 	setting(flags, "token-file", "server.token_file", "`FILE` with the token for administration")
@@ -67,25 +79,47 @@ func serveCommand(a *app) *cobra.Command {
 	return cmd
 }
 
-// readSources indexes what the command line names, before anything is served.
-func (a *app) readSources(cmd *cobra.Command, e library, s config.Settings, sources, knowledge []string) error {
-	r := evergreen.IndexRequest{MaxFiles: s.Index.MaxFiles}
-	for _, source := range sources {
-		report, err := a.indexOne(cmd, e, r, source)
-		if err != nil {
-			return err
-		}
-		a.sayReport(report)
+// sourceRequests are the runs that the command line asks for.
+func sourceRequests(s config.Settings, sources, knowledge []string) []evergreen.IndexRequest {
+	var requests []evergreen.IndexRequest
+	for _, location := range sources {
+		requests = append(requests, evergreen.IndexRequest{Source: evergreen.Source{Location: location}, MaxFiles: s.Index.MaxFiles})
 	}
-	r.Source.Kind = evergreen.SourceKnowledge
-	for _, file := range knowledge {
-		report, err := a.indexOne(cmd, e, r, file)
-		if err != nil {
-			return err
-		}
-		a.sayReport(report)
+	for _, location := range knowledge {
+		requests = append(requests, evergreen.IndexRequest{MaxFiles: s.Index.MaxFiles,
+			Source: evergreen.Source{Kind: evergreen.SourceKnowledge, Location: location}})
 	}
-	return nil
+	return requests
+}
+
+// watchSources looks at the sources again and again until ctx ends, and tells
+// of what changed. A source that cannot be read is told of once.
+func (a *app) watchSources(ctx context.Context, e library, requests []evergreen.IndexRequest) {
+	told := make([]string, len(requests))
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(watchEvery):
+		}
+		for i, r := range requests {
+			report, err := e.Index(ctx, r, nil)
+			switch {
+			case ctx.Err() != nil:
+				return
+			case err != nil:
+				if told[i] != err.Error() {
+					a.say("evergreen: " + r.Source.Location + ": " + oneLine(err.Error()))
+				}
+				told[i] = err.Error()
+			default:
+				told[i] = ""
+				if d := report.Documents; d.Indexed+d.Removed > 0 {
+					a.sayReport(report)
+				}
+			}
+		}
+	}
 }
 
 // serve answers until the process is told to stop.

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"errors"
 	"io"
 	"net"
 	"net/http"
@@ -10,7 +11,9 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -27,6 +30,7 @@ func TestMain(m *testing.M) {
 //
 //	serve ARGS...          evergreen serve on a free port, until the script ends;
 //	                       what it says is in serve.stderr, $ADDRESS is set
+//	stop                   ends it as Ctrl+C does; it must end well
 //	get PATH               a GET to it
 //	post PATH BODY         a POST of JSON to it
 //	status CODE, [!] body PATTERN, header NAME VALUE   about the last answer
@@ -36,7 +40,7 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		Setup:               isolate,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"serve": cmdServe, "get": cmdGet, "post": cmdPost,
+			"serve": cmdServe, "stop": cmdStop, "get": cmdGet, "post": cmdPost,
 			"status": cmdStatus, "body": cmdBody, "header": cmdHeader,
 		},
 	})
@@ -49,18 +53,21 @@ func isolate(e *testscript.Env) error {
 		"HOME": home, "AppData": home, "LocalAppData": home, "XDG_CONFIG_HOME": home, "NO_PROXY": "*"} {
 		e.Setenv(name, value)
 	}
-	e.Values[session{}] = &session{}
+	e.Values[sessionKey{}] = &session{}
 	return os.MkdirAll(home, 0o700)
 }
+
+type sessionKey struct{}
 
 // session is the server of a script and its last answer.
 type session struct {
 	base   string
+	stop   func() error
 	answer *http.Response
 	body   string
 }
 
-func sessionOf(ts *testscript.TestScript) *session { return ts.Value(session{}).(*session) }
+func sessionOf(ts *testscript.TestScript) *session { return ts.Value(sessionKey{}).(*session) }
 
 // cmdServe starts the server and waits until it says where it is.
 func cmdServe(ts *testscript.TestScript, neg bool, args []string) {
@@ -74,17 +81,18 @@ func cmdServe(ts *testscript.TestScript, neg bool, args []string) {
 	cmd.Dir = ts.Getenv("WORK")
 	cmd.Env = append(os.Environ(), "EVERGREEN_LIBRARY="+ts.Getenv("EVERGREEN_LIBRARY"), "HOME="+ts.Getenv("HOME"))
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
-	cmd.WaitDelay = 5 * time.Second
+	cmd.WaitDelay = 15 * time.Second // longer than a server drains
 	stderr, err := cmd.StderrPipe()
 	ts.Check(err)
 	ts.Check(cmd.Start())
-	ts.Defer(func() {
+	s := sessionOf(ts)
+	s.stop = sync.OnceValue(func() error {
 		cancel()
-		_ = cmd.Wait() // it was told to stop
+		return cmd.Wait()
 	})
+	ts.Defer(func() { _ = s.stop() }) // a script that cares says stop
 	var said strings.Builder
 	lines := bufio.NewScanner(stderr)
-	s := sessionOf(ts)
 	for lines.Scan() {
 		said.WriteString(lines.Text() + "\n")
 		if m := regexp.MustCompile(`site +(http://\S+?)/?$`).FindStringSubmatch(lines.Text()); m != nil {
@@ -101,6 +109,15 @@ func cmdServe(ts *testscript.TestScript, neg bool, args []string) {
 	go func() { _, _ = io.Copy(io.Discard, stderr) }()
 	ts.Check(os.WriteFile(ts.MkAbs("serve.stderr"), []byte(said.String()), 0o600))
 	ts.Logf("%s", said.String())
+}
+
+// cmdStop stops the server and demands exit code 0. Where processes cannot be
+// interrupted (Windows) it only stops.
+func cmdStop(ts *testscript.TestScript, _ bool, _ []string) {
+	err := sessionOf(ts).stop()
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok && runtime.GOOS != "windows" {
+		ts.Fatalf("the server ended with %v", exit)
+	}
 }
 
 // binFolder is where testscript keeps the program.
