@@ -156,6 +156,18 @@ func cutLine(s string, n int) string {
 	return head
 }
 
+// note adds a remark to a text that was cut, set off by a blank line.
+func note(body, remark string) string {
+	switch {
+	case strings.HasSuffix(body, "\n\n"):
+	case strings.HasSuffix(body, "\n"):
+		body += "\n"
+	default:
+		body += "\n\n"
+	}
+	return body + "> " + remark
+}
+
 // byteSize measures answers that are bounded in bytes.
 func byteSize(s string) int { return len(s) }
 

@@ -198,8 +198,9 @@ func TestGoingOnShowsEverythingOnce(t *testing.T) {
 		}
 		check("list_repos", follow("list_repos", map[string]any{}, "collections", id("collection")), names)
 		check("get_toc", follow("get_toc", map[string]any{"repo": repo}, "documents", func(item any) (ids []string) {
-			for _, s := range item.(map[string]any)["sections"].([]any) {
-				ids = append(ids, s.(map[string]any)["id"].(string))
+			d := item.(map[string]any)
+			for _, s := range d["sections"].([]any) {
+				ids = append(ids, evergreen.SectionID(repo, d["doc_path"].(string), s.(string)))
 			}
 			return ids
 		}), sections)

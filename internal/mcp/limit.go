@@ -58,9 +58,10 @@ const (
 	// 50 KB of JSON.
 	resourcePage = 200
 
-	// pathPage is how many sections are read at once while listing paths, so
-	// that a large collection does not lie in memory whole.
-	pathPage = 2000
+	// pathPage is how many sections are passed at once while listing paths: few
+	// pages, since each begins by walking to its place, but a very large
+	// collection does not lie in memory whole.
+	pathPage = 50_000
 
 	// maxCompletions is the protocol's bound on completion values.
 	maxCompletions = 100

@@ -38,7 +38,7 @@ func (s *Server) readDocument(ctx context.Context, r *sdk.ReadResourceRequest) (
 	content := string(body)
 	if len(content) > maxResourceBytes {
 		content = cutLine(content, maxResourceBytes)
-		content += fmt.Sprintf("\n\n> %d of %d bytes shown. Read the rest by section: get_toc, then get_section.\n", len(content), len(body))
+		content = note(content, fmt.Sprintf("%d of %d bytes shown. Read the rest by section: get_toc, then get_section.\n", len(content), len(body)))
 	}
 	return &sdk.ReadResourceResult{
 		Cacheable: s.cacheable(readTTL),

@@ -46,7 +46,7 @@ func runGetSectionContext(ctx context.Context, s *Server, c *call) (answer, erro
 	text, shown := fit(room, len(sec.Markdown), byteSize, func(n int) string {
 		body := cutLine(sec.Markdown, n)
 		if next := after(sec, len(body)); next > 0 {
-			return head + body + "\n\n> " + restNote(l, sec, next) + "\n" + tail
+			return head + note(body, restNote(l, sec, next)) + "\n" + tail
 		}
 		return head + body + "\n" + tail
 	})
@@ -66,32 +66,34 @@ func ancestorsLine(l lang, around evergreen.SectionContext, room int) string {
 	return clip(l.say("> In: %s", "> 位于：%s", strings.Join(titles, " > ")), room, byteSize) + "\n\n"
 }
 
-// surroundings lists neighbours and as many children as fit into room bytes,
-// and says how many those are.
+// surroundings lists the neighbours and then the children, as many as fit into
+// room bytes, and says how many of the children those are.
 func surroundings(l lang, around evergreen.SectionContext, room int) (text string, children int) {
-	neighbours := neighbour(l.say("Previous", "上一节"), around.Previous) + neighbour(l.say("Next", "下一节"), around.Next)
-	if len(neighbours) > room*2/3 {
-		neighbours = clip(neighbours, room*2/3, byteSize) + "\n"
+	var lines []string
+	add := func(label string, r *evergreen.SectionRef) {
+		if r != nil {
+			lines = append(lines, label+reference(*r))
+		}
 	}
-	head := "\n" + neighbours
-	if len(around.Children) > 0 {
-		head += l.say("Children (%d):\n", "子章节（%d）：\n", len(around.Children))
+	add(l.say("Previous: ", "上一节："), around.Previous)
+	add(l.say("Next: ", "下一节："), around.Next)
+	neighbours := len(lines)
+	for i, c := range around.Children {
+		line := "- " + reference(c)
+		if i == 0 {
+			line = l.say("Children (%d):\n", "子章节（%d）：\n", len(around.Children)) + line
+		}
+		lines = append(lines, line)
 	}
-	return fitList(room, len(around.Children), byteSize, head,
-		func(i int) string {
-			return "- " + oneLine(around.Children[i].Title) + " `" + around.Children[i].ID + "`\n"
-		},
+	text, shown := fitList(room, len(lines), byteSize, "\n",
+		func(i int) string { return lines[i] },
 		func(n int) string {
-			if n == len(around.Children) {
+			if n == len(lines) {
 				return ""
 			}
-			return l.say("%d more: get_toc lists them\n", "另有 %d 个：见 get_toc\n", len(around.Children)-n)
+			return l.say("%d more around it: see get_toc\n", "周围另有 %d 节：见 get_toc\n", len(lines)-n)
 		})
+	return text, max(0, shown-neighbours)
 }
 
-func neighbour(label string, r *evergreen.SectionRef) string {
-	if r == nil {
-		return ""
-	}
-	return label + ": " + oneLine(r.Title) + " `" + r.ID + "`\n"
-}
+func reference(r evergreen.SectionRef) string { return oneLine(r.Title) + " `" + r.ID + "`\n" }

@@ -68,8 +68,8 @@ func runGetEntry(ctx context.Context, s *Server, c *call) (answer, error) {
 			return head + body
 		}
 		m := map[string]any{"id": e.ID, "offset": offset + len(body)}
-		return head + body + "\n\n> " + c.lang(e.Title+" "+e.Summary).say(
-			"%d of %d bytes shown. Go on: %s", "已显示 %d / %d 字节。继续：%s", offset+len(body), len(e.Body), callText("get_entry", m))
+		return head + note(body, c.lang(e.Title+" "+e.Summary).say(
+			"%d of %d bytes shown. Go on: %s", "已显示 %d / %d 字节。继续：%s", offset+len(body), len(e.Body), callText("get_entry", m)))
 	})
 	if body := cutLine(rest, shown); len(body) < len(rest) {
 		m.Truncated, m.NextOffset = true, offset+len(body)

@@ -164,7 +164,7 @@ func (b *batch) compose(l lang, sec evergreen.SectionText, head string, room int
 	return fit(room, len(sec.Markdown), byteSize, func(n int) string {
 		body := cutLine(sec.Markdown, n)
 		if next := after(sec, len(body)); next > 0 && len(b.ids) == 1 {
-			return head + body + "\n\n> " + restNote(l, sec, next)
+			return head + note(body, restNote(l, sec, next))
 		}
 		return head + body + "\n\n"
 	})
@@ -255,9 +255,9 @@ func (b *batch) leaveOut(l lang, i, offset int) {
 	if len(b.ids) == 1 {
 		return
 	}
-	note := l.say("> %d sections left out. Go on with get_section, offset %d, ids from %s on",
+	left := l.say("> %d sections left out. Go on with get_section, offset %d, ids from %s on",
 		"> 有 %d 个章节未显示。继续：get_section，offset %d，ids 从 %s 开始", len(b.ids)-i, offset, b.ids[i])
-	b.write(note)
+	b.write(left)
 }
 
 // unknown notes an id that cannot be read; the others are still answered.
@@ -266,16 +266,16 @@ func (b *batch) unknown(l lang, id string, err error) {
 		b.err = err
 	}
 	b.meta.Unknown = append(b.meta.Unknown, id)
-	note := "> " + clip(err.Error(), noteBytes/2, byteSize)
+	line := "> " + clip(err.Error(), noteBytes/2, byteSize)
 	if e, ok := errors.AsType[*evergreen.Error](err); ok && len(e.Nearest) > 0 {
-		note += l.say(" Nearest: %s", " 最接近：%s", strings.Join(e.Nearest[:min(nearestNames, len(e.Nearest))], ", "))
+		line += l.say(" Nearest: %s", " 最接近：%s", strings.Join(e.Nearest[:min(nearestNames, len(e.Nearest))], ", "))
 	}
-	b.write(clip(note, noteBytes-2, byteSize) + "\n\n")
+	b.write(clip(line, noteBytes-2, byteSize) + "\n\n")
 }
 
-// write appends a note, cut to the room that is left.
-func (b *batch) write(note string) {
-	note = clip(note, min(b.room, noteBytes), byteSize)
-	b.text.WriteString(note)
-	b.room -= len(note)
+// write appends a line, cut to the room that is left.
+func (b *batch) write(line string) {
+	line = clip(line, min(b.room, noteBytes), byteSize)
+	b.text.WriteString(line)
+	b.room -= len(line)
 }

@@ -41,7 +41,7 @@ func TestTools(t *testing.T) {
 		{"hidden name", "doc_list_repos", `{}`, false, []string{"# Collections: 2"}, nil},
 		{"bad cursor", "list_repos", `{"cursor":"%%%"}`, true, []string{"the `cursor` is not one of ours", "leave `cursor` out"}, nil},
 
-		{"outline", "get_toc", `{"repo":"react"}`, false, []string{"# Outline of react (2 documents)", "## learn/state.md — State", "- T `state#1` ", "  - T `state/setting-state#2` ", "## 指南/状态.md"}, nil},
+		{"outline", "get_toc", `{"repo":"react"}`, false, []string{"# Outline of react (documents: 2)", "## learn/state.md — State", "- T `state#1` ", "  - T `state/setting-state#2` ", "## 指南/状态.md"}, nil},
 		{"outline of one document", "get_toc", `{"collection":"react","docPath":"learn/state.md"}`, false, []string{"## learn/state.md"}, []string{"指南"}},
 		{"outline of nothing", "get_toc", `{"repo":"raect"}`, true, []string{"no collection", "Nearest: react, vue"}, nil},
 		{"depth out of range", "get_toc", `{"repo":"react","depth":9}`, true, []string{"`depth` must be a whole number from 0 to 6, got 9"}, nil},

@@ -29,16 +29,11 @@ type tocMeta struct {
 	NextCursor string        `json:"next_cursor,omitempty"`
 }
 
+// tocDocument holds ids in the short form of the text: written out they would
+// be several times the answer.
 type tocDocument struct {
-	Path     string       `json:"doc_path"`
-	Title    string       `json:"title"`
-	Sections []tocSection `json:"sections"`
-}
-
-type tocSection struct {
-	ID     string `json:"id"`
-	Level  int    `json:"level"`
-	Tokens int    `json:"tokens"`
+	Path     string   `json:"doc_path"`
+	Sections []string `json:"sections"` // what follows collection::doc_path::
 }
 
 // tocItem is one line of an outline: a document, or a section of the document
@@ -95,7 +90,7 @@ func tocItems(o evergreen.Outline) []tocItem {
 // outline's tokens.
 func (s *Server) tocHead(l lang, o evergreen.Outline) string {
 	name := s.echo(o.Collection)
-	return l.say("# Outline of %s (%d documents)\n", "# %s 的大纲（%d 个文档）\n", name, o.Total) +
+	return l.say("# Outline of %s (documents: %d)\n", "# %s 的大纲（文档：%d 个）\n", name, o.Total) +
 		l.say("Section id: `%s::` + document path + `::` + the code on the line.\n",
 			"章节 id：`%s::` + 文档路径 + `::` + 行内代码。\n", name)
 }
@@ -124,12 +119,16 @@ func firstTitle(d evergreen.OutlineDocument) string {
 }
 
 func (s *Server) sectionLine(d evergreen.OutlineDocument, section evergreen.Section) string {
-	code := section.ID
-	if _, path, chain, ok := evergreen.SplitSectionID(section.ID); ok && path == d.Path {
-		code = chain
-	}
 	indent := strings.Repeat("  ", max(section.Level-1, 0))
-	return indent + "- " + s.echo(section.Title) + " `" + code + "` " + strconv.Itoa(section.Tokens) + "\n"
+	return indent + "- " + s.echo(section.Title) + " `" + shortID(d, section) + "` " + strconv.Itoa(section.Tokens) + "\n"
+}
+
+// shortID is the part of a section's id that its document does not tell.
+func shortID(d evergreen.OutlineDocument, section evergreen.Section) string {
+	if _, path, chain, ok := evergreen.SplitSectionID(section.ID); ok && path == d.Path {
+		return chain
+	}
+	return section.ID
 }
 
 func (s *Server) tocMore(l lang, r evergreen.OutlineRequest, page pageOf, n int) string {
@@ -155,13 +154,12 @@ func tocMetaOf(o evergreen.Outline, items []tocItem) tocMeta {
 	for _, item := range items {
 		d := o.Documents[item.document]
 		if item.document != last {
-			m.Documents = append(m.Documents, tocDocument{Path: d.Path, Title: d.Title, Sections: []tocSection{}})
+			m.Documents = append(m.Documents, tocDocument{Path: d.Path, Sections: []string{}})
 			last = item.document
 		}
 		if item.section >= 0 {
-			section := d.Sections[item.section]
 			into := &m.Documents[len(m.Documents)-1].Sections
-			*into = append(*into, tocSection{section.ID, section.Level, section.Tokens})
+			*into = append(*into, shortID(d, d.Sections[item.section]))
 		}
 	}
 	return m
