@@ -31,6 +31,7 @@ type Query struct {
 	Limit      int    // most entries; 0 is no limit
 	Lang       string // "" is LangAuto
 	AcceptLang string // Accept-Language header, consulted by LangAuto
+	WholeText  bool   // the budget bounds the answer written as Markdown, not the entries alone
 }
 
 // QueryEcho is the question as the bundle repeats it.

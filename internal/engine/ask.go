@@ -16,16 +16,17 @@ import (
 // Ask answers a question with a bundle: the best entries within the budget,
 // how to cite them, and the rules for using them.
 func (e *Engine) Ask(ctx context.Context, q evergreen.Query) (evergreen.Bundle, error) {
-	return e.ask(ctx, q, false)
+	return e.ask(ctx, q)
 }
 
 // AskText is Ask for an answer written as Markdown: the budget bounds the whole
 // text instead of the entries alone.
 func (e *Engine) AskText(ctx context.Context, q evergreen.Query) (evergreen.Bundle, error) {
-	return e.ask(ctx, q, true)
+	q.WholeText = true
+	return e.ask(ctx, q)
 }
 
-func (e *Engine) ask(ctx context.Context, q evergreen.Query, wholeText bool) (evergreen.Bundle, error) {
+func (e *Engine) ask(ctx context.Context, q evergreen.Query) (evergreen.Bundle, error) {
 	lang, err := kb.Lang(q.Lang, q.Topic, q.AcceptLang)
 	if err != nil {
 		return evergreen.Bundle{}, err
@@ -46,7 +47,7 @@ func (e *Engine) ask(ctx context.Context, q evergreen.Query, wholeText bool) (ev
 	c := e.candidates(sc, mode, q.Topic)
 	req := pack.Request{
 		Query: q, Lang: lang, Ranked: c.ranked, Matched: c.matched, Suggestions: c.suggestions,
-		Rules: kb.Rules(lang), Passages: mode == evergreen.ModeBM25, WholeText: wholeText,
+		Rules: kb.Rules(lang), Passages: mode == evergreen.ModeBM25, WholeText: q.WholeText,
 		Load: c.load, Estimate: e.opts.Estimate, BaseURL: e.opts.BaseURL,
 		Revision: s.revision, KnowledgeVersion: s.revision, GeneratedAt: s.at,
 	}

@@ -22,7 +22,7 @@ type FileState struct {
 	Segment  int      // number of the segment with its documents, -1 when it was skipped
 	Doc      int      // number of its first document there
 	Docs     int      // how many documents it makes
-	Tag      string // web pages: ETag or Last-Modified; skipped files: the reason
+	Tag      string   // web pages: ETag or Last-Modified; skipped files: the reason
 }
 
 // State is what an incremental run compares with: files by path, and the ids
