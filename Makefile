@@ -10,7 +10,7 @@ VULNCHECK   = $(GO) tool -modfile=tools/go.mod govulncheck
 # Packages whose tests read the public corpora named by EVERGREEN_CORPORA.
 CORPUS_TESTS = $$(grep -rl --include='*_test.go' EVERGREEN_CORPORA cmd internal docs 2>/dev/null | xargs -r -n1 dirname | sort -u | sed 's|^|./|')
 
-.PHONY: help build run test check race quality faults fuzz bench vuln dist
+.PHONY: help build run test check race quality conformance faults fuzz bench vuln dist
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -47,6 +47,10 @@ quality: ## measured quality on public corpora (EVERGREEN_CORPORA); prints what 
 	@packages=$(CORPUS_TESTS); if [ -z "$$packages" ]; then echo "quality: no test reads the corpora yet"; exit 0; fi; \
 	  $(GO) test -count=1 -v $$packages > build/quality.log 2>&1; status=$$?; \
 	  grep -E '^(ok|FAIL|panic:)|^ *--- (SKIP|FAIL)|skipped|EVERGREEN_CORPORA|quality:' build/quality.log | sort -u; exit $$status
+
+conformance: build ## MCP suites and real MCP clients, by npm; says what it skips
+	e2e/scripts/conformance.sh
+	e2e/scripts/clients.sh build/evergreen
 
 faults: ## kill and fault injection, short form
 	$(GO) test -count=1 -run 'Crash|Fault|Kill|Damage' ./internal/store/... ./internal/index/... ./internal/engine/...
