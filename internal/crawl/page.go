@@ -1,0 +1,372 @@
+package crawl
+
+import (
+	"bytes"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/net/html"
+)
+
+// facts is what one pass over the tokens of an HTML page tells a crawler.
+type facts struct {
+	title     string
+	links     []string // absolute, in document order, those to follow
+	twins     []string // absolute URLs of declared Markdown versions
+	canonical string   // absolute
+	refresh   string   // absolute target of a <meta refresh> that is a redirect
+	noindex   bool
+	nofollow  bool
+
+	words    []string // visible words, lower case
+	main     content  // of <main>, <article> or role=main; of the body without frame when there is none
+	scripts  int
+	mount    bool // an element that scripts fill is there
+	needsJS  bool // a <noscript> speaks of JavaScript
+	password bool // asks for a password
+}
+
+// content is what a Markdown twin is compared with.
+type content struct {
+	words    []string
+	headings []string // words joined by blanks
+	code     []string // likewise
+}
+
+// reader walks the tokens of one page.
+type reader struct {
+	agent   string
+	facts   *facts
+	hrefs   []string // as written: <base> may follow
+	alts    []string
+	canon   string
+	refresh string
+	base    string
+
+	hidden  int // open <template> elements
+	frame   int // open nav, header, footer, aside
+	inMain  int
+	hasMain bool
+	body    content // outside of frames
+	heading *strings.Builder
+	code    *strings.Builder
+	text    strings.Builder // the whole visible text
+	outer   strings.Builder // that outside of frames
+	inner   strings.Builder // that of main
+}
+
+// readPage reads an HTML page found at the given URL; agent is the name in
+// <meta name=AGENT> beside "robots".
+func readPage(data []byte, at *url.URL, agent string) *facts {
+	r := reader{facts: &facts{}, agent: strings.ToLower(agent)}
+	z := html.NewTokenizer(bytes.NewReader(data))
+	for {
+		switch kind := z.Next(); kind {
+		case html.ErrorToken:
+			r.finish(at)
+			return r.facts
+		case html.StartTagToken, html.SelfClosingTagToken:
+			r.start(z, kind == html.SelfClosingTagToken)
+		case html.EndTagToken:
+			name, _ := z.TagName()
+			r.end(string(name))
+		case html.TextToken:
+			if r.hidden == 0 {
+				r.visible(string(z.Text()))
+			}
+		}
+	}
+}
+
+func attributes(z *html.Tokenizer, more bool) map[string]string {
+	attrs := map[string]string{}
+	for more {
+		var key, value []byte
+		key, value, more = z.TagAttr()
+		if _, dup := attrs[string(key)]; !dup {
+			attrs[string(key)] = string(value)
+		}
+	}
+	return attrs
+}
+
+func (r *reader) start(z *html.Tokenizer, selfClosing bool) {
+	tag, more := z.TagName()
+	name := string(tag)
+	attrs := attributes(z, more)
+	r.mark(name, attrs, selfClosing)
+	switch name {
+	case "title":
+		if text := rawText(z); r.facts.title == "" {
+			r.facts.title = strings.Join(strings.Fields(html.UnescapeString(text)), " ")
+		}
+	case "script":
+		r.facts.scripts++
+		rawText(z)
+	case "style", "iframe", "noembed", "noframes", "xmp", "textarea":
+		if !selfClosing {
+			rawText(z)
+		}
+	case "noscript":
+		r.noscript(z)
+	case "template":
+		r.hidden++
+	case "base":
+		if r.base == "" {
+			r.base = attrs["href"]
+		}
+	case "meta":
+		r.meta(attrs)
+	case "link":
+		r.link(attrs)
+	case "a", "area", "frame":
+		r.anchor(name, attrs)
+	case "input":
+		r.facts.password = r.facts.password || strings.EqualFold(attrs["type"], "password")
+	}
+}
+
+// rawText returns the text of an element that holds no tags.
+func rawText(z *html.Tokenizer) string {
+	if z.Next() == html.TextToken {
+		return string(z.Text())
+	}
+	return ""
+}
+
+// noscript reads the links of what a reader without scripts is shown, and
+// whether that asks for scripts.
+func (r *reader) noscript(z *html.Tokenizer) {
+	text := rawText(z)
+	r.facts.needsJS = r.facts.needsJS || strings.Contains(strings.ToLower(text), "javascript")
+	inner := html.NewTokenizer(strings.NewReader(text))
+	for {
+		switch inner.Next() {
+		case html.ErrorToken:
+			return
+		case html.StartTagToken, html.SelfClosingTagToken:
+			tag, more := inner.TagName()
+			name := string(tag)
+			attrs := attributes(inner, more)
+			switch name {
+			case "a", "area":
+				r.anchor(name, attrs)
+			case "meta":
+				r.meta(attrs)
+			}
+		}
+	}
+}
+
+// mark follows where in the page the reader is.
+func (r *reader) mark(name string, attrs map[string]string, selfClosing bool) {
+	if selfClosing || r.hidden > 0 {
+		return
+	}
+	switch name {
+	case "nav", "header", "footer", "aside":
+		r.frame++
+	case "main", "article":
+		r.inMain++
+		r.hasMain = true
+	case "h1", "h2", "h3", "h4", "h5", "h6":
+		r.heading = &strings.Builder{}
+	case "pre":
+		r.code = &strings.Builder{}
+	}
+	switch attrs["id"] {
+	case "root", "app", "__next", "__nuxt", "___gatsby", "svelte", "mount", "react-root", "app-root", "main-app":
+		r.facts.mount = true
+	}
+	if name == "app-root" {
+		r.facts.mount = true
+	}
+	// Block elements part words; inline ones do not.
+	switch name {
+	case "a", "b", "i", "em", "strong", "code", "span", "small", "sub", "sup", "kbd", "var", "abbr", "q", "mark", "wbr", "font", "tt":
+	default:
+		r.write(" ")
+	}
+}
+
+func (r *reader) end(name string) {
+	if name == "template" {
+		r.hidden = max(0, r.hidden-1)
+		return
+	}
+	if r.hidden > 0 {
+		return
+	}
+	into := &r.body
+	if r.inMain > 0 {
+		into = &r.facts.main
+	}
+	switch name {
+	case "nav", "header", "footer", "aside":
+		r.frame = max(0, r.frame-1)
+	case "main", "article":
+		r.inMain = max(0, r.inMain-1)
+	case "h1", "h2", "h3", "h4", "h5", "h6":
+		if r.heading != nil && (r.frame == 0 || r.inMain > 0) {
+			into.headings = append(into.headings, strings.Join(wordsOf(r.heading.String()), " "))
+		}
+		r.heading = nil
+	case "pre":
+		if r.code != nil {
+			into.code = append(into.code, strings.Join(wordsOf(r.code.String()), " "))
+		}
+		r.code = nil
+	}
+	switch name {
+	case "p", "div", "li", "td", "th", "tr", "h1", "h2", "h3", "h4", "h5", "h6", "pre", "dt", "dd", "section":
+		r.write(" ")
+	}
+}
+
+func (r *reader) visible(text string) {
+	r.write(text)
+	if r.heading != nil {
+		r.heading.WriteString(text)
+	}
+	if r.code != nil {
+		r.code.WriteString(text)
+	}
+}
+
+func (r *reader) write(text string) {
+	r.text.WriteString(text)
+	if r.frame == 0 {
+		r.outer.WriteString(text)
+	}
+	if r.inMain > 0 {
+		r.inner.WriteString(text)
+	}
+}
+
+func (r *reader) meta(attrs map[string]string) {
+	value := attrs["content"]
+	switch name := strings.ToLower(strings.TrimSpace(attrs["name"])); {
+	case name == "robots" || name == r.agent && name != "":
+		noindex, nofollow := robotsDirectives(value)
+		r.facts.noindex = r.facts.noindex || noindex
+		r.facts.nofollow = r.facts.nofollow || nofollow
+	case strings.EqualFold(attrs["http-equiv"], "refresh"):
+		if delay, target := refreshTarget(value); target != "" && delay <= maxRefreshDelay && r.refresh == "" {
+			r.refresh = target
+		}
+	}
+}
+
+// robotsDirectives reads the value of a robots meta element or header.
+func robotsDirectives(value string) (noindex, nofollow bool) {
+	for _, d := range strings.Split(strings.ToLower(value), ",") {
+		switch strings.TrimSpace(d) {
+		case "noindex":
+			noindex = true
+		case "nofollow":
+			nofollow = true
+		case "none":
+			return true, true
+		}
+	}
+	return noindex, nofollow
+}
+
+// refreshTarget reads "5; url='/x'" as browsers do; target is "" for a page
+// that reloads itself.
+func refreshTarget(value string) (delay time.Duration, target string) {
+	number, rest, ok := strings.Cut(strings.Replace(value, ",", ";", 1), ";")
+	if !ok {
+		return 0, ""
+	}
+	seconds, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+	if err != nil || seconds < 0 || seconds > 1e6 {
+		return 0, ""
+	}
+	rest = strings.TrimSpace(rest)
+	if len(rest) > 3 && strings.EqualFold(rest[:3], "url") {
+		if after, ok := strings.CutPrefix(strings.TrimSpace(rest[3:]), "="); ok {
+			rest = strings.TrimSpace(after)
+		}
+	}
+	return time.Duration(seconds * float64(time.Second)), strings.Trim(rest, `"' `)
+}
+
+func (r *reader) link(attrs map[string]string) {
+	href := attrs["href"]
+	if href == "" {
+		return
+	}
+	rels := strings.Fields(strings.ToLower(attrs["rel"]))
+	for _, rel := range rels {
+		switch rel {
+		case "canonical":
+			if r.canon == "" {
+				r.canon = href
+			}
+		case "next", "prev", "contents", "index":
+			r.hrefs = append(r.hrefs, href)
+		case "alternate":
+			if strings.HasPrefix(strings.ToLower(attrs["type"]), "text/markdown") {
+				r.alts = append(r.alts, href)
+			}
+		}
+	}
+}
+
+func (r *reader) anchor(name string, attrs map[string]string) {
+	href, ok := attrs["href"]
+	if name == "frame" {
+		href, ok = attrs["src"]
+	}
+	if !ok || len(r.hrefs) >= maxLinks {
+		return
+	}
+	for _, rel := range strings.Fields(strings.ToLower(attrs["rel"])) {
+		if rel == "nofollow" {
+			return
+		}
+	}
+	r.hrefs = append(r.hrefs, href)
+}
+
+// finish resolves what was collected against the page's base.
+func (r *reader) finish(at *url.URL) {
+	base := at
+	if u, err := at.Parse(strings.TrimSpace(r.base)); err == nil && r.base != "" && u.Host != "" {
+		base = u
+	}
+	resolve := func(href string) string {
+		if u, ok := Normalize(href, base); ok {
+			return u.String()
+		}
+		return ""
+	}
+	f := r.facts
+	for _, h := range r.hrefs {
+		if u := resolve(h); u != "" {
+			f.links = append(f.links, u)
+		}
+	}
+	for _, h := range r.alts {
+		if u := resolve(h); u != "" {
+			f.twins = append(f.twins, u)
+		}
+	}
+	f.canonical = resolve(r.canon)
+	if r.canon == "" {
+		f.canonical = ""
+	}
+	if r.refresh != "" {
+		f.refresh = resolve(r.refresh)
+	}
+	f.words = wordsOf(r.text.String())
+	if r.hasMain {
+		f.main.words = wordsOf(r.inner.String())
+	} else {
+		f.main = r.body
+		f.main.words = wordsOf(r.outer.String())
+	}
+}

@@ -1,0 +1,363 @@
+package crawl
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"mime"
+	"net/url"
+	"strings"
+)
+
+// load fetches and reads one item, and its Markdown twin. It runs beside the
+// walker and touches none of its changing state.
+func (w *walker) load(urls, twins []*url.URL) *loaded {
+	if len(urls) == 0 {
+		return w.loadOne(twins[0])
+	}
+	var l *loaded
+	for _, u := range urls {
+		l = w.loadOne(u)
+		if l.err != nil || l.answer.Status != 404 && l.answer.Status != 410 {
+			break // another spelling can only help against "not there"
+		}
+	}
+	if gone := l.err == nil && (l.answer.Status == 404 || l.answer.Status == 410); gone && len(twins) > 0 {
+		if m := w.loadOne(twins[0]); m.err == nil && m.answer.Status == 200 {
+			return m
+		}
+		return l
+	}
+	w.loadTwin(l, twins)
+	return l
+}
+
+func (w *walker) loadOne(u *url.URL) *loaded {
+	l := &loaded{at: u}
+	l.answer, l.err = w.get(Request{URL: u.String(), Hop: w.hop})
+	w.read(l)
+	return l
+}
+
+// hop lets redirects through that stay in scope and that robots.txt allows.
+func (w *walker) hop(to *url.URL) bool {
+	u, ok := w.scope.resolve(to.String(), nil)
+	if !ok {
+		return false
+	}
+	allowed, _ := w.policy.Allowed(u.RequestURI())
+	return allowed
+}
+
+// read takes the facts from an answer.
+func (w *walker) read(l *loaded) {
+	if l.err != nil {
+		return
+	}
+	if u, ok := Normalize(l.answer.FinalURL, nil); ok {
+		l.final = u
+	}
+	if isHTML(l.answer) && l.answer.Status == 200 && l.final != nil {
+		l.facts = readPage(l.answer.Body, l.final, w.opts.Agent)
+		for _, value := range l.answer.RobotsTag {
+			if name, rest, ok := strings.Cut(value, ":"); ok && !strings.Contains(name, ",") {
+				if !strings.EqualFold(strings.TrimSpace(name), w.opts.Agent) {
+					continue
+				}
+				value = rest
+			}
+			noindex, nofollow := robotsDirectives(value)
+			l.facts.noindex = l.facts.noindex || noindex
+			l.facts.nofollow = l.facts.nofollow || nofollow
+		}
+		l.facts.twins = append(l.facts.twins, twinHeaders(l.answer.Links, l.final)...)
+	}
+}
+
+// twinHeaders reads Link headers with rel="alternate" and type Markdown.
+func twinHeaders(headers []string, at *url.URL) []string {
+	var twins []string
+	for _, h := range headers {
+		for _, part := range strings.Split(h, ",") {
+			target, params, ok := strings.Cut(part, ">")
+			params = strings.ToLower(params)
+			if !ok || !strings.Contains(params, "alternate") || !strings.Contains(params, "text/markdown") {
+				continue
+			}
+			if u, ok := Normalize(strings.TrimLeft(target, " <"), at); ok {
+				twins = append(twins, u.String())
+			}
+		}
+	}
+	return twins
+}
+
+// loadTwin looks for a Markdown version that holds what the page holds.
+func (w *walker) loadTwin(l *loaded, known []*url.URL) {
+	if l.facts == nil || l.facts.noindex {
+		return
+	}
+	for _, raw := range l.facts.twins {
+		if u, ok := w.scope.resolve(raw, nil); ok {
+			known = append(known, u)
+		}
+	}
+	for _, u := range known {
+		if len(l.tried) == maxTwins || contains(l.tried, u) || !w.hop(u) {
+			continue
+		}
+		l.tried = append(l.tried, u)
+		answer, err := w.get(Request{URL: u.String(), Accept: "text/markdown,text/plain;q=0.9", Hop: w.hop})
+		if err != nil || answer.Status != 200 || isHTML(answer) || looksLikeHTML(answer.Body) || !isText(answer) {
+			continue
+		}
+		if covers(l.facts.main, answer.Body) {
+			l.twin, l.twinAt = answer, u
+			return
+		}
+	}
+}
+
+func contains(list []*url.URL, u *url.URL) bool {
+	for _, other := range list {
+		if other.String() == u.String() {
+			return true
+		}
+	}
+	return false
+}
+
+func mediaOf(a *Response) string {
+	media, _, _ := mime.ParseMediaType(a.ContentType) // "" when it makes no sense
+	return media
+}
+
+func isHTML(a *Response) bool {
+	media := mediaOf(a)
+	return media == "text/html" || media == "application/xhtml+xml"
+}
+
+func isText(a *Response) bool { return strings.HasPrefix(mediaOf(a), "text/") }
+
+// settle decides what became of a loaded item.
+func (w *walker) settle(l *loaded) error {
+	it := l.item
+	if l.err != nil {
+		reason, temporary := failure(l.err)
+		w.skip(it, reason, l.err.Error(), temporary)
+		return nil
+	}
+	if l.answer.Location != "" {
+		w.settleRefusedHop(l)
+		return nil
+	}
+	if l.final == nil || !w.scope.contains(w.inScheme(l.final)) && !w.opts.Single {
+		w.skip(it, ReasonOutOfScope, "to "+l.answer.FinalURL, false)
+		return nil
+	}
+	if it = w.follow(l); it == nil {
+		return nil
+	}
+	if status := l.answer.Status; status != 200 {
+		w.settleStatus(it, status)
+		return nil
+	}
+	w.refusals = 0
+	if l.facts == nil {
+		return w.settleText(it, l)
+	}
+	return w.settleHTML(it, l)
+}
+
+// inScheme reads a URL of the scope's host over the scope's scheme.
+func (w *walker) inScheme(u *url.URL) *url.URL {
+	if u, ok := w.scope.resolve(u.String(), nil); ok {
+		return u
+	}
+	return u
+}
+
+func (w *walker) settleStatus(it *item, status int) {
+	temporary := status == 401 || status == 403 || status == 408 || status == 425 || status == 429 || status >= 500
+	if status == 429 || status == 503 {
+		w.refusals++
+	} else {
+		w.refusals = 0
+	}
+	w.skip(it, fmt.Sprintf("http_%d", status), "", temporary)
+}
+
+// settleRefusedHop names the redirect that was not followed.
+func (w *walker) settleRefusedHop(l *loaded) {
+	to, err := url.Parse(l.answer.Location)
+	switch {
+	case err == nil && isLogin(to) && !isLogin(l.at):
+		w.skip(l.item, ReasonLogin, "redirects to "+l.answer.Location, true)
+	case err == nil && w.inScope(to):
+		w.skip(l.item, ReasonRobots, "redirects to "+l.answer.Location, false)
+	default:
+		w.skip(l.item, ReasonOutOfScope, "to "+l.answer.Location, false)
+	}
+}
+
+func (w *walker) inScope(u *url.URL) bool {
+	_, ok := w.scope.resolve(u.String(), nil)
+	return ok
+}
+
+// follow settles an item that redirected, and returns the item that the answer
+// belongs to, or nil when that one is settled or under way itself.
+func (w *walker) follow(l *loaded) *item {
+	it := l.item
+	final := w.inScheme(l.final)
+	if docPath(final) == it.docPath {
+		return it
+	}
+	if isLogin(final) && !isLogin(l.at) {
+		w.skip(it, ReasonLogin, "redirects to "+final.String(), true)
+		return nil
+	}
+	w.skip(it, ReasonRedirect, "to "+final.String(), false)
+	other := w.add(final.String(), nil, it.depth)
+	if other == nil || other.state != queued {
+		return nil
+	}
+	other.state = underWay // its answer is here already
+	return other
+}
+
+// settleText takes Markdown, plain text and PDF as they are.
+func (w *walker) settleText(it *item, l *loaded) error {
+	a := l.answer
+	media := mediaOf(a)
+	markdown := media == "text/markdown" || media == "text/x-markdown" || media == "application/markdown" ||
+		media == "text/plain" && isMarkdownPath(l.final.Path)
+	switch {
+	case len(strings.TrimSpace(string(a.Body))) == 0:
+		w.skip(it, ReasonEmpty, "", false)
+		return nil
+	case !markdown && media != "text/plain" && media != "application/pdf":
+		w.skip(it, ReasonType, media, false)
+		return nil
+	}
+	if original, ok := w.duplicate(it, a.Body); ok {
+		w.skip(it, ReasonDuplicate, "of "+original, false)
+		return nil
+	}
+	body := a.Body
+	if markdown {
+		body = withoutPointer(body)
+		if !w.opts.Single {
+			for _, link := range markdownLinks(body, l.final) {
+				w.add(link, nil, it.depth+1)
+			}
+		}
+	}
+	return w.keep(it, page(a, body, markdown))
+}
+
+// settleHTML judges a page and follows its links.
+func (w *walker) settleHTML(it *item, l *loaded) error {
+	f := l.facts
+	if !f.nofollow && !w.opts.Single {
+		for _, link := range f.links {
+			w.add(link, nil, it.depth+1)
+		}
+		if f.canonical != "" {
+			w.add(f.canonical, nil, it.depth+1)
+		}
+	}
+	if reason, detail := w.unfit(it, l); reason != "" {
+		w.skip(it, reason, detail, reason == ReasonLogin)
+		return nil
+	}
+	p := page(l.answer, l.answer.Body, false)
+	if l.twin != nil {
+		p = page(l.twin, withoutPointer(l.twin.Body), true)
+		p.FinalURL, p.TwinURL = l.answer.FinalURL, l.twinAt.String()
+		w.settleTwin(l.twinAt, it)
+	}
+	p.Canonical = f.canonical
+	return w.keep(it, p)
+}
+
+// unfit tells why an HTML page is not one to index.
+func (w *walker) unfit(it *item, l *loaded) (reason, detail string) {
+	f := l.facts
+	isSeed := it.depth == 0
+	switch {
+	case f.noindex:
+		return ReasonNoindex, ""
+	case w.scope.excluded(l.final, w.opts.Include, w.opts.Exclude):
+		return ReasonExcluded, ""
+	case f.refresh != "" && f.refresh != l.final.String():
+		return w.refreshed(it, f.refresh)
+	case l.twin != nil:
+		return "", "" // whatever the page is, its text is there
+	case f.isShell():
+		return ReasonShell, "the text is made by scripts"
+	case len(f.words) == 0:
+		return ReasonEmpty, ""
+	case f.saysNotFound():
+		return ReasonSoft404, "the page says so"
+	case w.probe != nil && !isSeed && w.probe.answers(f, l.final.Path):
+		return ReasonSoft404, "like the answer to an address that cannot exist"
+	}
+	if original, ok := w.duplicate(it, l.answer.Body); ok {
+		return ReasonDuplicate, "of " + original
+	}
+	if original, ok := w.variant(f, l.final); ok {
+		return ReasonDuplicate, "of " + original
+	}
+	return "", ""
+}
+
+// variant tells which page with the same words an address is a variant of: the
+// one that it calls canonical, or the same path with another query. A canonical
+// link alone proves nothing: some sites give every page the same one.
+func (w *walker) variant(f *facts, at *url.URL) (string, bool) {
+	signature := f.signature()
+	first, ok := w.texts[signature]
+	if !ok {
+		w.texts[signature] = at
+		return "", false
+	}
+	return first.String(), f.canonical == first.String() || first.RawPath == at.RawPath
+}
+
+// refreshed treats <meta refresh> as the redirect that it is.
+func (w *walker) refreshed(it *item, target string) (reason, detail string) {
+	u, err := url.Parse(target)
+	if err == nil && isLogin(u) {
+		return ReasonLogin, "redirects to " + target
+	}
+	if err != nil || !w.inScope(u) {
+		return ReasonOutOfScope, "to " + target
+	}
+	w.add(target, nil, it.depth)
+	return ReasonRedirect, "to " + target
+}
+
+// duplicate tells which page had the same bytes before.
+func (w *walker) duplicate(it *item, body []byte) (string, bool) {
+	sum := sha256.Sum256(body)
+	if original, ok := w.bodies[sum]; ok {
+		return original, true
+	}
+	w.bodies[sum] = it.name().String()
+	return "", false
+}
+
+// settleTwin settles the document of a Markdown address that stands for a page.
+func (w *walker) settleTwin(twin *url.URL, page *item) {
+	if other := w.items[docPath(twin)]; other != nil && other != page && other.state == queued {
+		w.skip(other, ReasonTwin, "of "+page.name().String(), false)
+	}
+}
+
+// page makes a Page of an answer; keep fills in the rest.
+func page(a *Response, body []byte, markdown bool) Page {
+	return Page{
+		FinalURL: a.FinalURL, Body: body, ContentType: a.ContentType, Status: a.Status,
+		ETag: a.ETag, LastModified: a.LastModified, FetchedAt: a.FetchedAt, Markdown: markdown,
+	}
+}

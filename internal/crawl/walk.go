@@ -1,0 +1,441 @@
+package crawl
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"evergreen"
+	"evergreen/internal/robots"
+)
+
+// item is one document in scope and all that is known about it.
+type item struct {
+	docPath string
+	urls    []*url.URL // spellings of its address, in the order found
+	twin    *url.URL   // its Markdown version, when one was named
+	depth   int
+	stage   int
+	state   state
+	entry   *Entry // set when state is done
+}
+
+type state int
+
+const (
+	queued state = iota
+	underWay
+	done
+)
+
+// Stages of the queue. A later one begins when nothing of an earlier one is
+// queued or under way: a plain page speaks for its variants with a query, and
+// any page for its Markdown.
+const (
+	stagePlain = iota
+	stageQuery
+	stageMarkdown
+	stages
+)
+
+// name is the address by which the report knows the item.
+func (it *item) name() *url.URL {
+	if len(it.urls) > 0 {
+		return it.urls[0]
+	}
+	return it.twin
+}
+
+// walker is one crawl. All its state belongs to one goroutine; others only
+// fetch and read pages (load).
+type walker struct {
+	ctx   context.Context
+	f     Fetcher
+	opts  Options
+	visit func(Page) error
+
+	scope  scope
+	seed   *url.URL
+	policy robots.Policy
+	probe  *probe // the answer to a path that cannot exist, nil when it is an error
+	pace   pace
+
+	sitemap []string // locations that the site's sitemaps list
+
+	items    map[string]*item // by docPath
+	order    []*item          // in the order found
+	queue    [stages][]*item
+	flying   [stages]int // items under way
+	bodies   map[[32]byte]string
+	texts    map[uint64]*url.URL // first page with these words
+	pages    int                 // indexed or unchanged
+	fetches  int
+	refusals int  // answers 429 and 503 in a row
+	unknown  int  // URLs beyond maxKnown
+	stopped  bool // visit failed
+	report   Report
+}
+
+func newWalker(ctx context.Context, f Fetcher, opts Options, visit func(Page) error) *walker {
+	if opts.Agent == "" {
+		opts.Agent = "evergreen"
+	}
+	if opts.MaxPages <= 0 {
+		opts.MaxPages = DefaultMaxPages
+	}
+	if opts.MaxDepth <= 0 {
+		opts.MaxDepth = DefaultMaxDepth
+	}
+	if opts.Single {
+		opts.MaxPages = 1
+	}
+	if opts.Sleep == nil {
+		opts.Sleep = wait
+	}
+	return &walker{ctx: ctx, f: f, opts: opts, visit: visit, items: map[string]*item{}, bodies: map[[32]byte]string{}, texts: map[uint64]*url.URL{}}
+}
+
+func wait(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// pace keeps the distance between requests that robots.txt asks for.
+type pace struct {
+	mu    sync.Mutex
+	delay time.Duration
+	owed  bool
+}
+
+// get fetches, after the pause that the last request left behind.
+func (w *walker) get(req Request) (*Response, error) {
+	req.Revalidate = w.opts.Revalidate
+	if w.pace.delay == 0 {
+		return w.f.Fetch(w.ctx, req)
+	}
+	w.pace.mu.Lock()
+	defer w.pace.mu.Unlock()
+	if w.pace.owed {
+		if err := w.opts.Sleep(w.ctx, w.pace.delay); err != nil {
+			return nil, err
+		}
+	}
+	answer, err := w.f.Fetch(w.ctx, req)
+	w.pace.owed = err != nil || !answer.FromCache
+	return answer, err
+}
+
+// loaded is what came of fetching an item.
+type loaded struct {
+	item   *item
+	at     *url.URL // the spelling that was asked for
+	answer *Response
+	err    error
+	final  *url.URL  // normalised; nil when there is no usable one
+	facts  *facts    // of an HTML page
+	twin   *Response // Markdown that may stand for the page
+	twinAt *url.URL
+	tried  []*url.URL // Markdown addresses that were looked at
+}
+
+// run loads items in a sliding window and settles them in order. What is
+// dispatched depends on what was settled before only, so the same site gives
+// the same report.
+func (w *walker) run(first *loaded) error {
+	ready := []chan *loaded{}
+	if first != nil {
+		c := make(chan *loaded, 1)
+		c <- first
+		w.flying[first.item.stage]++
+		ready = append(ready, c)
+	}
+	places := make(chan struct{}, concurrency)
+	for {
+		for len(ready) < w.window() && w.pages+len(ready) < w.opts.MaxPages {
+			it := w.pop()
+			if it == nil {
+				break
+			}
+			ready = append(ready, w.dispatch(it, places))
+		}
+		if len(ready) == 0 {
+			return w.ctx.Err()
+		}
+		select {
+		case l := <-ready[0]:
+			ready = ready[1:]
+			w.flying[l.item.stage]--
+			if err := w.settle(l); err != nil {
+				w.stopped = true
+				return err
+			}
+			w.tell()
+		case <-w.ctx.Done():
+			return w.ctx.Err()
+		}
+	}
+}
+
+func (w *walker) window() int {
+	if w.pace.delay > 0 {
+		return 1
+	}
+	return window
+}
+
+// pop takes the next item, nil when there is none or none may go yet.
+func (w *walker) pop() *item {
+	if w.fetches >= fetchesPerPage*w.opts.MaxPages || w.refusals >= maxRefusals {
+		return nil
+	}
+	for stage := range w.queue {
+		for len(w.queue[stage]) > 0 {
+			it := w.queue[stage][0]
+			w.queue[stage] = w.queue[stage][1:]
+			if it.state != queued || it.stage != stage || stage == stageMarkdown && w.isTwin(it) {
+				continue
+			}
+			return it
+		}
+		if w.flying[stage] > 0 {
+			return nil // what is under way may name more of this stage
+		}
+	}
+	return nil
+}
+
+// isTwin settles a Markdown-only document whose page was indexed under another
+// name: "a/index.html.md" and "a/index.md" are twins of "a/".
+func (w *walker) isTwin(it *item) bool {
+	for _, name := range pagesOf(it.docPath) {
+		if other := w.items[name]; other != nil && other != it && other.state == done && other.entry.Outcome != Skipped {
+			w.skip(it, ReasonTwin, "of "+other.entry.URL, false)
+			return true
+		}
+	}
+	return false
+}
+
+// pagesOf lists the documents that a Markdown document may be the twin of.
+func pagesOf(docPath string) []string {
+	var names []string
+	base := strings.TrimSuffix(docPath, ".md")
+	for _, end := range []string{"/index.html", "/index"} {
+		if dir, ok := strings.CutSuffix("/"+base, end); ok {
+			dir = strings.TrimPrefix(dir, "/")
+			if dir == "" {
+				dir = "index"
+			}
+			names = append(names, dir+".md")
+		}
+	}
+	return append(names, base+".html.md", base+".htm.md")
+}
+
+func (w *walker) dispatch(it *item, places chan struct{}) chan *loaded {
+	it.state = underWay
+	w.flying[it.stage]++
+	w.fetches++
+	urls := append([]*url.URL(nil), it.urls...)
+	twins := w.twinsOf(it)
+	c := make(chan *loaded, 1)
+	go func() {
+		places <- struct{}{}
+		defer func() { <-places }()
+		l := w.load(urls, twins)
+		l.item = it
+		c <- l
+	}()
+	return c
+}
+
+// twinsOf lists the Markdown addresses known for an item so far.
+func (w *walker) twinsOf(it *item) []*url.URL {
+	var twins []*url.URL
+	if it.twin != nil {
+		twins = append(twins, it.twin)
+	}
+	base := strings.TrimSuffix(it.docPath, ".md")
+	names := []string{base + "/index.html.md", base + "/index.md"}
+	if stem, ok := strings.CutSuffix(base, ".html"); ok {
+		names = append(names, stem+".md")
+	}
+	if it.docPath == "index.md" {
+		names = []string{"index.html.md"}
+	}
+	for _, name := range names {
+		if other := w.items[name]; other != nil && other.twin != nil && len(other.urls) == 0 {
+			twins = append(twins, other.twin)
+		}
+	}
+	return twins
+}
+
+func (w *walker) tell() {
+	if w.opts.Progress != nil {
+		finished := 0
+		for _, it := range w.order {
+			if it.state == done {
+				finished++
+			}
+		}
+		w.opts.Progress("crawl", finished, len(w.order))
+	}
+}
+
+// add makes a URL in scope known. Links from outside of the scope, assets and
+// repeated finds change nothing.
+func (w *walker) add(raw string, base *url.URL, depth int) *item {
+	u, ok := w.scope.resolve(raw, base)
+	if !ok || isAsset(u.RawPath) {
+		return nil
+	}
+	name := docPath(u)
+	it := w.items[name]
+	if it == nil {
+		if len(w.order) >= maxKnown {
+			w.unknown++
+			return nil
+		}
+		it = &item{docPath: name, depth: depth}
+		w.items[name] = it
+		w.order = append(w.order, it)
+		w.spell(it, u)
+		if reason, detail := w.refuses(u, depth); reason != "" {
+			w.skip(it, reason, detail, reason == ReasonDepth || reason == ReasonRobots && w.policy.DenyAll)
+			return it
+		}
+	} else if it.state != queued || !w.spell(it, u) {
+		return it
+	}
+	switch {
+	case len(it.urls) == 0:
+		it.stage = stageMarkdown
+	case u.RawQuery != "":
+		it.stage = stageQuery
+	default:
+		it.stage = stagePlain
+	}
+	w.queue[it.stage] = append(w.queue[it.stage], it)
+	return it
+}
+
+// spell notes one way to write an item's address; false when it is known.
+func (w *walker) spell(it *item, u *url.URL) bool {
+	if isMarkdownPath(u.RawPath) && u.RawQuery == "" {
+		known := it.twin != nil
+		if !known {
+			it.twin = u
+		}
+		return !known && len(it.urls) == 0
+	}
+	for _, other := range it.urls {
+		if other.String() == u.String() {
+			return false
+		}
+	}
+	it.urls = append(it.urls, u)
+	return len(it.urls) == 1
+}
+
+// refuses tells why a URL in scope is not fetched at all.
+func (w *walker) refuses(u *url.URL, depth int) (reason, detail string) {
+	allowed, rule := w.policy.Allowed(u.RequestURI())
+	switch {
+	case !allowed && w.policy.DenyAll:
+		return ReasonRobots, "robots.txt could not be read"
+	case !allowed:
+		return ReasonRobots, "Disallow: " + rule.Pattern
+	case w.scope.excluded(u, w.opts.Include, w.opts.Exclude) && u.String() != w.seed.String():
+		return ReasonExcluded, ""
+	case depth > w.opts.MaxDepth:
+		return ReasonDepth, fmt.Sprintf("%d links from the first page", depth)
+	case repeats(u.RawPath):
+		return ReasonRepeating, ""
+	}
+	return "", ""
+}
+
+// skip settles an item without a page.
+func (w *walker) skip(it *item, reason, detail string, temporary bool) {
+	it.state = done
+	it.entry = &Entry{URL: it.name().String(), DocPath: it.docPath, Outcome: Skipped, Reason: reason, Detail: detail, Temporary: temporary}
+}
+
+// keep settles an item with its page, and calls visit when that is new.
+func (w *walker) keep(it *item, p Page) error {
+	sum := sha256.Sum256(p.Body)
+	p.Hash = hex.EncodeToString(sum[:])
+	p.DocPath = it.docPath
+	p.URL = it.name().String()
+	outcome := Indexed
+	if w.opts.Known != nil {
+		if hash, ok := w.opts.Known(p.DocPath); ok && hash == p.Hash {
+			outcome = Unchanged
+		}
+	}
+	it.state = done
+	it.entry = &Entry{URL: p.URL, DocPath: p.DocPath, Outcome: outcome}
+	w.pages++
+	if outcome == Indexed {
+		return w.visit(p)
+	}
+	return nil
+}
+
+// finish names what was found and never fetched, and makes the report.
+func (w *walker) finish() Report {
+	reason, detail := ReasonLimit, fmt.Sprintf("more than %d pages", w.opts.MaxPages)
+	switch {
+	case w.ctx.Err() != nil, w.stopped:
+		reason, detail = ReasonInterrupted, ""
+	case w.refusals >= maxRefusals:
+		reason, detail = ReasonRefusals, fmt.Sprintf("%d refusals in a row", w.refusals)
+	case w.opts.Single:
+		reason, detail = ReasonLimit, "only one page was asked for"
+	}
+	for _, it := range w.order {
+		if it.state != done {
+			w.skip(it, reason, detail, true)
+			w.report.Truncated = true
+		}
+		w.report.Entries = append(w.report.Entries, *it.entry)
+	}
+	if w.unknown > 0 {
+		w.report.Truncated = true
+		w.warn("%d links beyond the first %d pages were not noted", w.unknown, maxKnown)
+	}
+	return w.report
+}
+
+func (w *walker) warn(format string, args ...any) {
+	w.report.Warnings = append(w.report.Warnings, fmt.Sprintf(format, args...))
+}
+
+// failure gives an error of the Fetcher its reason.
+func failure(err error) (reason string, temporary bool) {
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return ReasonInterrupted, true
+	}
+	switch evergreen.KindOf(err) {
+	case evergreen.Timeout:
+		return ReasonTimeout, true
+	case evergreen.TooLarge:
+		return ReasonTooLarge, false
+	case evergreen.Blocked:
+		return ReasonBlocked, false
+	}
+	return ReasonFailed, true
+}
