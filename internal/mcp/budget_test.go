@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"evergreen"
+	"evergreen/internal/mcp/arguments"
 	"evergreen/internal/text"
 )
 
@@ -105,7 +106,7 @@ func TestEveryAnswerIsWithinItsBudget(t *testing.T) {
 			}
 		}
 		for _, tool := range []string{"get_section", "get_section_context", "get_entry"} {
-			for _, id := range []string{"nothing-" + cut(query, 300), repo + "::" + cut(query, 300), strings.Repeat("i", maxIDBytes+1)} {
+			for _, id := range []string{"nothing-" + cut(query, 300), repo + "::" + cut(query, 300), strings.Repeat("i", arguments.MaxIDBytes+1)} {
 				got := callTool(t, session, tool, strings.TrimPrefix(callText("", map[string]any{"id": id}), " "))
 				if n := text.Tokens(got.text); n > faultBudget || !got.isError {
 					t.Fatalf("%s of an unknown id answered %d tokens, error %v", tool, n, got.isError)

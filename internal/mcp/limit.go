@@ -27,10 +27,6 @@ const (
 	// maxIDs is the most sections of one get_section call.
 	maxIDs = 50
 
-	// maxIDBytes is the longest id that is looked up: unknown ids are compared
-	// with every known one.
-	maxIDBytes = 2048
-
 	// defaultBytes is get_section's max_bytes, about the default budget.
 	defaultBytes = 8000
 
@@ -78,8 +74,4 @@ const (
 	// in milliseconds; change notifications end it earlier.
 	listTTL = 300_000
 	readTTL = 60_000
-
-	// argumentDepth is how many layers of JSON strings around the arguments are
-	// taken off.
-	argumentDepth = 3
 )

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"evergreen"
+	"evergreen/internal/mcp/arguments"
 	"evergreen/internal/text"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -74,8 +75,8 @@ func toolAlias(name string, p *sdk.CallToolParamsRaw) string {
 	case "doc_list_repos":
 		return "list_repos"
 	case "doc_index_repo":
-		if a, err := readArguments(p.Arguments); err == nil {
-			if _, ok := a.raw("url"); ok {
+		if a, err := arguments.Read(p.Arguments); err == nil {
+			if a.Has("url") {
 				return "index_url"
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"evergreen"
+	"evergreen/internal/mcp/arguments"
 	"evergreen/internal/text"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -68,7 +69,7 @@ type tool struct {
 
 // call is one call of a tool.
 type call struct {
-	*arguments
+	*arguments.Reader
 	accept  string // Accept-Language
 	request *sdk.CallToolRequest
 }
@@ -119,7 +120,7 @@ func (s *Server) handler(t tool) sdk.ToolHandler {
 			c.accept = r.Extra.Header.Get("Accept-Language")
 		}
 		var err error
-		if c.arguments, err = readArguments(r.Params.Arguments); err != nil {
+		if c.Reader, err = arguments.Read(r.Params.Arguments); err != nil {
 			return s.faultAnswer(t, err).result(), nil
 		}
 		a, err := t.run(ctx, s, c)

@@ -26,9 +26,9 @@ type contextMeta struct {
 }
 
 func runGetSectionContext(ctx context.Context, s *Server, c *call) (answer, error) {
-	id := c.id()
-	limit := byteLimit(c.number("max_bytes", defaultBytes, math.MinInt32, math.MaxInt32))
-	if err := c.fault(); err != nil {
+	id := c.ID()
+	limit := byteLimit(c.Number("max_bytes", defaultBytes, math.MinInt32, math.MaxInt32))
+	if err := c.Fault(); err != nil {
 		return answer{}, err
 	}
 	room := max(limit, floorBytes)

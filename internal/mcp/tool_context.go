@@ -52,15 +52,12 @@ type entryMeta struct {
 }
 
 func runSearchContext(ctx context.Context, s *Server, c *call) (answer, error) {
-	query := c.required("query")
+	query := c.Required("query")
 	q := evergreen.Query{
-		Topic: query, Limit: c.number("limit", 5, 0, maxLimit), Budget: c.budget(evergreen.DefaultBudget),
-		Collection: c.text("collection"), Category: c.text("category"), AcceptLang: c.accept,
+		Topic: query, Limit: c.Limit(5, maxLimit), Budget: c.Budget(evergreen.DefaultBudget),
+		Collection: c.Text("collection"), Category: c.Text("category"), AcceptLang: c.accept,
 	}
-	if q.Limit == 0 {
-		q.Limit = 5
-	}
-	if err := c.fault(); err != nil {
+	if err := c.Fault(); err != nil {
 		return answer{}, err
 	}
 	b, err := s.ask(ctx, q)

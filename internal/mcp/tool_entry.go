@@ -40,10 +40,10 @@ type entryAnswer struct {
 }
 
 func runGetEntry(ctx context.Context, s *Server, c *call) (answer, error) {
-	id := c.id()
-	budget := c.budget(evergreen.DefaultBudget)
-	offset := c.number("offset", 0, 0, allBytes)
-	if err := c.fault(); err != nil {
+	id := c.ID()
+	budget := c.Budget(evergreen.DefaultBudget)
+	offset := c.Number("offset", 0, 0, allBytes)
+	if err := c.Fault(); err != nil {
 		return answer{}, err
 	}
 	e, hint, err := s.engine.Entry(ctx, id)

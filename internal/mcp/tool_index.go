@@ -32,10 +32,10 @@ type indexMeta struct {
 }
 
 func runIndexLocal(ctx context.Context, s *Server, c *call) (answer, error) {
-	path, name := c.required("path"), strings.TrimSpace(c.text("name"))
-	include, exclude := c.list("include"), c.list("exclude")
-	budget := c.budget(listBudget)
-	if err := c.fault(); err != nil {
+	path, name := c.Required("path"), strings.TrimSpace(c.Text("name"))
+	include, exclude := c.List("include"), c.List("exclude")
+	budget := c.Budget(listBudget)
+	if err := c.Fault(); err != nil {
 		return answer{}, err
 	}
 	resolved, kind, err := s.allowedPath(ctx, path)
@@ -97,8 +97,8 @@ type deleteMeta struct {
 }
 
 func runDeleteIndex(ctx context.Context, s *Server, c *call) (answer, error) {
-	name := strings.TrimSpace(c.required("repo"))
-	if err := c.fault(); err != nil {
+	name := strings.TrimSpace(c.Required("repo"))
+	if err := c.Fault(); err != nil {
 		return answer{}, err
 	}
 	deleted, err := s.engine.Delete(ctx, name)

@@ -28,9 +28,9 @@ func getPromptPack() tool {
 			strings.Join(scenarios(), `","`) + `"],"default":"chat"}}}`,
 		example: `{"scenario":"chat"}`,
 		run: func(ctx context.Context, s *Server, c *call) (answer, error) {
-			scenario := c.choice("scenario", scenarios()...)
-			l := c.choice("lang", evergreen.LangAuto, evergreen.LangEnglish, evergreen.LangChinese)
-			if err := c.fault(); err != nil {
+			scenario := c.Choice("scenario", scenarios()...)
+			l := c.Choice("lang", evergreen.LangAuto, evergreen.LangEnglish, evergreen.LangChinese)
+			if err := c.Fault(); err != nil {
 				return answer{}, err
 			}
 			if l == evergreen.LangAuto {
@@ -62,8 +62,8 @@ func getMetrics() tool {
 		schema:      `{"type":"object","properties":{"budget":{"type":"integer","default":1000}}}`,
 		example:     `{"budget":1000}`,
 		run: func(ctx context.Context, s *Server, c *call) (answer, error) {
-			budget := c.budget(listBudget)
-			if err := c.fault(); err != nil {
+			budget := c.Budget(listBudget)
+			if err := c.Fault(); err != nil {
 				return answer{}, err
 			}
 			raw, err := s.engine.Metrics(ctx)

@@ -38,9 +38,9 @@ type repoMeta struct {
 }
 
 func runListRepos(ctx context.Context, s *Server, c *call) (answer, error) {
-	budget := c.budget(listBudget)
-	cursor := c.text("cursor")
-	if err := c.fault(); err != nil {
+	budget := c.Budget(listBudget)
+	cursor := c.Text("cursor")
+	if err := c.Fault(); err != nil {
 		return answer{}, err
 	}
 	after, err := splitKey(cursor, 1)

@@ -43,17 +43,14 @@ type hitMeta struct {
 }
 
 func runSearchSections(ctx context.Context, s *Server, c *call) (answer, error) {
-	limit := c.number("limit", 10, 0, maxLimit)
-	if limit == 0 {
-		limit = 10
-	}
+	limit := c.Limit(10, maxLimit)
 	r := evergreen.SearchRequest{
-		Query: c.required("query"), Collection: strings.TrimSpace(c.text("repo")), PathGlob: c.text("doc_path"),
-		Mode: c.choice("mode", evergreen.ModeAuto, evergreen.ModeBM25, evergreen.ModeWeighted),
+		Query: c.Required("query"), Collection: strings.TrimSpace(c.Text("repo")), PathGlob: c.Text("doc_path"),
+		Mode: c.Choice("mode", evergreen.ModeAuto, evergreen.ModeBM25, evergreen.ModeWeighted),
 	}
-	budget := c.budget(evergreen.DefaultBudget)
-	engineCursor, skip, err := splitCursor(c.text("cursor"))
-	if err := c.fault(); err != nil {
+	budget := c.Budget(evergreen.DefaultBudget)
+	engineCursor, skip, err := splitCursor(c.Text("cursor"))
+	if err := c.Fault(); err != nil {
 		return answer{}, err
 	}
 	if err != nil {

@@ -68,19 +68,19 @@ type batch struct {
 }
 
 func runGetSection(ctx context.Context, s *Server, c *call) (answer, error) {
-	ids := append(c.list("id"), c.list("ids")...)
+	ids := append(c.List("id"), c.List("ids")...)
 	if len(ids) == 0 {
-		c.missing("id")
+		c.Missing("id")
 	}
 	for _, id := range ids {
-		c.checkID(id)
+		c.CheckID(id)
 	}
-	limit := byteLimit(c.number("max_bytes", defaultBytes, math.MinInt32, math.MaxInt32))
+	limit := byteLimit(c.Number("max_bytes", defaultBytes, math.MinInt32, math.MaxInt32))
 	b := &batch{
-		server: s, ids: ids, verify: c.flag("verify"), offset: c.number("offset", 0, 0, math.MaxInt32),
+		server: s, ids: ids, verify: c.Flag("verify"), offset: c.Number("offset", 0, 0, math.MaxInt32),
 		room: max(limit, floorBytes), body: limit, meta: sectionsMeta{Sections: []sectionMeta{}},
 	}
-	if err := c.fault(); err != nil {
+	if err := c.Fault(); err != nil {
 		return answer{}, err
 	}
 	if len(ids) > maxIDs {

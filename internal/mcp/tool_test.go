@@ -25,7 +25,7 @@ func TestTools(t *testing.T) {
 		{"no arguments", "search_context", ``, true, []string{"`query` is missing", `Example: search_context {"query":`}, nil},
 		{"null arguments", "search_context", `null`, true, []string{"`query` is missing"}, nil},
 		{"array arguments", "search_context", `["x"]`, true, []string{"must be a JSON object, not an array"}, nil},
-		{"limit too high", "search_context", `{"query":"x","limit":51}`, true, []string{"`limit` must be a whole number from 0 to 50, got 51", "Example:"}, nil},
+		{"limit too high", "search_context", `{"query":"x","limit":51}`, true, []string{"`limit` must be a whole number from 1 to 50, got 51", "Example:"}, nil},
 		{"two faults", "search_context", `{"query":{},"limit":"many"}`, true, []string{"`query` must be a string, got an object", "`limit` must be"}, nil},
 
 		{"entry", "get_entry", `{"id":"EG-201"}`, false, []string{"# [EG-201] Title of EG-201", "confidence 0.9", "Cite every fact."}, nil},

@@ -45,11 +45,11 @@ type tocItem struct {
 
 func runGetTOC(ctx context.Context, s *Server, c *call) (answer, error) {
 	r := evergreen.OutlineRequest{
-		Collection: strings.TrimSpace(c.required("repo")), DocPath: c.text("doc_path"), Depth: c.number("depth", 0, 0, 6),
+		Collection: strings.TrimSpace(c.Required("repo")), DocPath: c.Text("doc_path"), Depth: c.Number("depth", 0, 0, 6),
 	}
-	budget := c.budget(evergreen.DefaultBudget)
-	engineCursor, skip, err := splitCursor(c.text("cursor"))
-	if err := c.fault(); err != nil {
+	budget := c.Budget(evergreen.DefaultBudget)
+	engineCursor, skip, err := splitCursor(c.Text("cursor"))
+	if err := c.Fault(); err != nil {
 		return answer{}, err
 	}
 	if err != nil {

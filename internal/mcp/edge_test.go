@@ -1,0 +1,234 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"strings"
+	"testing"
+
+	"evergreen"
+	"evergreen/internal/text"
+
+	"github.com/google/go-cmp/cmp"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// failing answers everything with one error.
+type failing struct {
+	*fakeEngine
+	err error
+}
+
+func (f failing) Ask(context.Context, evergreen.Query) (evergreen.Bundle, error) {
+	return evergreen.Bundle{}, f.err
+}
+func (f failing) Collections(context.Context) ([]evergreen.Collection, error) { return nil, f.err }
+func (f failing) Document(context.Context, string, string) (evergreen.Document, []byte, error) {
+	return evergreen.Document{}, nil, f.err
+}
+
+func TestEngineFaultsBecomeAdvice(t *testing.T) {
+	for _, c := range []struct {
+		err  error
+		kind string
+		want string
+		not  string
+	}{
+		{evergreen.Errorf(evergreen.Conflict, "the library has changed").Fix("leave the cursor out"), "conflict", "search_context: the library has changed\nTry: leave the cursor out", "Example"},
+		{evergreen.Errorf(evergreen.NotFound, "no collection x").Near("a", "b", "c", "d"), "not_found", "Nearest: a, b, c\nExample: search_context", ", d"},
+		{fmt.Errorf("open /home/someone/secret: %w", io.ErrUnexpectedEOF), "internal", "search_context: the call failed inside the server", "secret"},
+		{evergreen.Errorf(evergreen.Invalid, "%s", strings.Repeat("很长", 5000)), "invalid", "很长", ""},
+	} {
+		session := connect(t, serveEngine(t, failing{smallLibrary(), c.err}), nil)
+		got := callTool(t, session, "search_context", `{"query":"x"}`)
+		if !got.isError || got.meta["error"] != c.kind || !strings.Contains(got.text, c.want) {
+			t.Errorf("%v: %+v", c.err, got)
+		}
+		if c.not != "" && strings.Contains(got.text, c.not) {
+			t.Errorf("the text holds %q: %s", c.not, got.text)
+		}
+		if n := text.Tokens(got.text); n > faultBudget {
+			t.Errorf("%d tokens", n)
+		}
+	}
+}
+
+func TestResourceFaultsOfTheLibraryAreInternal(t *testing.T) {
+	session := connect(t, serveEngine(t, failing{smallLibrary(), errors.New("disk on fire")}), nil)
+	if _, err := session.ListResources(t.Context(), nil); err == nil {
+		t.Error("listed a broken library")
+	}
+	_, err := session.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: "evergreen://a/b.md"})
+	if err == nil || strings.Contains(err.Error(), "fire") || strings.Contains(err.Error(), "not found") {
+		t.Errorf("read: %v", err)
+	}
+}
+
+func serveEngine(t *testing.T, e Engine) *Server {
+	t.Helper()
+	s, err := New(Options{Engine: e})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// wholeText packs for the whole text.
+type wholeText struct{ *fakeEngine }
+
+func (w wholeText) AskText(_ context.Context, q evergreen.Query) (evergreen.Bundle, error) {
+	b := w.bundle
+	b.Entries[0].Body = "packed for the text"
+	return b, nil
+}
+
+func TestEngineThatPacksForTheTextIsAskedSo(t *testing.T) {
+	got := callTool(t, connect(t, serveEngine(t, wholeText{smallLibrary()}), nil), "search_context", `{"query":"x"}`)
+	if !strings.Contains(got.text, "packed for the text") {
+		t.Error(got.text)
+	}
+}
+
+// Whatever renders the bundle, the answer keeps its budget.
+func TestForeignRendererIsHeldToTheBudget(t *testing.T) {
+	s := serve(t, smallLibrary(), func(o *Options) {
+		o.Render = func(evergreen.Bundle, int) string { return strings.Repeat("长", 5000) }
+	})
+	got := callTool(t, connect(t, s, nil), "search_context", `{"query":"x","budget":300}`)
+	if n := text.Tokens(got.text); n > 300 || n < 290 {
+		t.Errorf("%d tokens", n)
+	}
+}
+
+func TestNewRefusesNoEngine(t *testing.T) {
+	if _, err := New(Options{}); err == nil {
+		t.Error("a server without an engine was built")
+	}
+}
+
+func TestToolsDescribesTheSets(t *testing.T) {
+	var names []string
+	for _, info := range Tools(SetKB, SetAdmin) {
+		names = append(names, info.Name)
+		if info.Title == "" || info.Description == "" || len(info.InputSchema) == 0 {
+			t.Errorf("%+v is incomplete", info)
+		}
+	}
+	want := []string{"delete_index", "get_entry", "get_metrics", "get_prompt_pack", "index_local", "search_context"}
+	if diff := cmp.Diff(want, names); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	if got := serve(t, smallLibrary()).Tools(); len(got) != len(registry()) {
+		t.Errorf("a server with every set describes %d tools", len(got))
+	}
+}
+
+func TestManyIDsAreRefusedAtTheEdge(t *testing.T) {
+	session := connect(t, serve(t, smallLibrary()), nil)
+	for _, n := range []int{maxIDs, maxIDs + 1} {
+		ids := strings.TrimSuffix(strings.Repeat(`"EG-201",`, n), ",")
+		if got := callTool(t, session, "get_section", `{"ids":[`+ids+`]}`); got.isError != (n > maxIDs) {
+			t.Errorf("%d ids: %+v", n, got)
+		}
+	}
+}
+
+// A batch that does not fit says where to go on, and going on shows the rest.
+func TestBatchGoesOn(t *testing.T) {
+	f := smallLibrary()
+	for _, id := range []string{"EG-1", "EG-2", "EG-3"} {
+		f.texts[id] = strings.Repeat(id+" is a line.\n", 100)
+	}
+	session := connect(t, serve(t, f), nil)
+	arguments := map[string]any{"ids": []string{"EG-1", "EG-2", "EG-3"}, "max_bytes": 2000}
+	shown := map[string]int{}
+	for range 10 {
+		got := callTool(t, session, "get_section", strings.TrimPrefix(callText("", arguments), " "))
+		for id := range f.texts {
+			shown[id] += strings.Count(got.text, id+" is a line.\n")
+		}
+		next, ok := got.meta["next"].(map[string]any)
+		if !ok {
+			break
+		}
+		first := next["ids"].([]any)[0].(string)
+		if !strings.Contains(got.text, "ids from "+first+" on") {
+			t.Errorf("the text does not name %s:\n%s", first, got.text)
+		}
+		arguments["ids"], arguments["offset"] = next["ids"], next["offset"]
+	}
+	for _, id := range []string{"EG-1", "EG-2", "EG-3"} {
+		if shown[id] != 100 {
+			t.Errorf("%s: %d of 100 lines shown", id, shown[id])
+		}
+	}
+}
+
+func TestCursors(t *testing.T) {
+	for _, c := range []struct {
+		page  pageOf
+		shown int
+		next  string
+	}{
+		{pageOf{items: 5, read: "c"}, 5, ""},
+		{pageOf{items: 5, read: "c", after: "d"}, 5, "d"},
+		{pageOf{items: 5, read: "c", after: "d"}, 2, "2~c"},
+		{pageOf{items: 3, skipped: 2, read: "c", after: "d"}, 2, "4~c"},
+		{pageOf{items: 5, read: "c", after: "d"}, 0, ""},
+		{pageOf{read: "c", after: "d"}, 0, "d"},
+	} {
+		if got := c.page.next(c.shown); got != c.next {
+			t.Errorf("%+v after %d: %q, want %q", c.page, c.shown, got, c.next)
+		}
+	}
+	for cursor, want := range map[string]string{"": " 0", "abc": "abc 0", "3~abc": "abc 3", "3~": " 3"} {
+		engine, skip, err := splitCursor(cursor)
+		if got := fmt.Sprint(engine, " ", skip); err != nil || got != want {
+			t.Errorf("splitCursor(%q) = %q, %v", cursor, got, err)
+		}
+	}
+	for _, bad := range []string{"-1~c", "x~c", fmt.Sprint(2*outlinePage+1, "~c")} {
+		if _, _, err := splitCursor(bad); err == nil {
+			t.Errorf("splitCursor(%q) is accepted", bad)
+		}
+	}
+	for _, key := range [][]string{{"", ""}, {"react", "指南/状态.md"}} {
+		if got, err := splitKey(keyCursor(key...), 2); err != nil || !cmp.Equal(key, got) {
+			t.Errorf("%q came back as %q, %v", key, got, err)
+		}
+	}
+	if _, err := splitKey(keyCursor("one"), 2); err == nil {
+		t.Error("a key of another length is accepted")
+	}
+}
+
+func TestMetricsLeaveOutWhatIsLong(t *testing.T) {
+	f := smallLibrary()
+	f.metrics = `{"a":1,"table":"` + strings.Repeat("x", 5000) + `","b":2}`
+	session := connect(t, serve(t, f), nil)
+	got := callTool(t, session, "get_metrics", `{"budget":200}`)
+	if got.text != "a: 1\nb: 2\nLeft out, raise budget: table" || got.meta["truncated"] != true {
+		t.Errorf("%+v", got)
+	}
+	f.metrics = `[]`
+	if got := callTool(t, session, "get_metrics", `{}`); !got.isError {
+		t.Errorf("%+v", got)
+	}
+}
+
+// The SDK's line about every session stays out of the log; warnings come in.
+func TestSessionChatterIsNotLogged(t *testing.T) {
+	var b strings.Builder
+	s := serve(t, smallLibrary(), func(o *Options) { o.Log = slog.New(slog.NewTextHandler(&b, nil)) })
+	connect(t, s, nil)
+	if b.Len() > 0 {
+		t.Error(b.String())
+	}
+	slog.New(warnings{s.log.Handler()}).Warn("careful")
+	if !strings.Contains(b.String(), "careful") {
+		t.Error("a warning was lost")
+	}
+}
