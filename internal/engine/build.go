@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"runtime"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -30,7 +31,7 @@ type built struct {
 	outcomes []outcome // one a file, in order
 }
 
-// chunks cuts the files, which are in order of path, at sizes that depend on
+// chunks cuts the files at sizes that depend on
 // nothing but the files, so that the same source gives the same segments on
 // every machine.
 func (r *run) chunks(files []folder.File) []chunk {
@@ -64,6 +65,7 @@ func (r *run) build(ctx context.Context, root string, files []folder.File) ([]bu
 		return nil, err
 	}
 	defer tree.Close()
+	slices.SortStableFunc(files, func(a, b folder.File) int { return store.ComparePaths(a.Path, b.Path) })
 	chunks := r.chunks(files)
 	out := make([]built, len(chunks))
 	writers := make([]*store.SegmentWriter, len(chunks))

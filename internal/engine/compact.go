@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"evergreen"
 	"evergreen/internal/format"
@@ -118,7 +117,7 @@ func (r *run) liveDocs(numbers []int) ([]storedDoc, error) {
 			out = append(out, d)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b storedDoc) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortStableFunc(out, func(a, b storedDoc) int { return store.ComparePaths(a.Path, b.Path) })
 	return out, nil
 }
 

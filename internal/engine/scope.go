@@ -159,16 +159,10 @@ func (sc *scope) less(a, b index.Ref) bool {
 		(p.DocFlags(d)|q.DocFlags(f))&store.FlagEntry != 0 {
 		return sc.id(a) < sc.id(b)
 	}
-	return comparePaths(p.DocPath(d), q.DocPath(f)) < 0
-}
-
-// comparePaths compares doc_paths as parts of ids, where "::" follows them.
-func comparePaths(a, b string) int {
-	n := min(len(a), len(b))
-	if c := strings.Compare(a[:n], b[:n]); c != 0 || len(a) == len(b) {
-		return c
+	if p.segment == q.segment {
+		return d < f // documents lie in the order of their ids
 	}
-	return strings.Compare(a[n:]+"::", b[n:]+"::")
+	return store.ComparePaths(p.DocPath(d), q.DocPath(f)) < 0
 }
 
 // text returns the title chain and body that phrases are looked for in.

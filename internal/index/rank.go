@@ -72,6 +72,8 @@ type Options struct {
 // safe for concurrent use.
 type Ranker struct{ pool sync.Pool }
 
+// scratch is the working memory of one ranking: a score for every section and a
+// bit for those that were hit.
 type scratch struct {
 	score []float32
 	hit   []uint64
@@ -221,25 +223,40 @@ func (s *scorable) accumulate(view View, v int, st stats, sc *scratch) {
 // scores differ between machines.
 func (p postings) score(view View, w, c0, c1 float32, lengths []uint32, sc *scratch) {
 	data, next := p.data, uint32(0)
-	for len(data) > 0 {
-		var v uint64
-		v, data = uvarint(data)
+	scores := sc.score[:len(lengths)]
+	for i := 0; i < len(data); {
+		v := uint64(data[i])
+		i++
+		if v >= 0x80 { // longer than a byte: rarer, and decoded by the book
+			var rest []byte
+			if v, rest = uvarint(data[i-1:]); rest == nil {
+				return
+			}
+			i = len(data) - len(rest)
+		}
 		frequency := float32(1)
 		if v&1 == 0 {
-			var f uint64
-			f, data = uvarint(data)
-			frequency = float32(f)
+			if i < len(data) && data[i] < 0x80 {
+				frequency = float32(data[i])
+				i++
+			} else {
+				f, rest := uvarint(data[i:])
+				if rest == nil {
+					return
+				}
+				frequency, i = float32(f), len(data)-len(rest)
+			}
 		}
 		section := next + uint32(v>>1) - 1
 		next = section + 1
-		if int(section) >= len(lengths) {
+		if int(section) >= len(scores) {
 			return
 		}
 		if view.Dead != nil && view.dead(section) {
 			continue
 		}
 		norm := c0 + float32(c1*float32(lengths[section]))
-		sc.score[section] += float32(w * frequency / (frequency + norm))
+		scores[section] += float32(w * frequency / (frequency + norm))
 		sc.hit[section>>6] |= 1 << (section & 63)
 	}
 }
@@ -263,12 +280,9 @@ func (p postings) each(sections int, f func(section, frequency uint32)) {
 	}
 }
 
-// uvarint reads a varint; a damaged one ends the list.
+// uvarint reads a varint and returns what follows it, nil when it is damaged.
 func uvarint(b []byte) (uint64, []byte) {
-	if len(b) > 0 && b[0] < 0x80 {
-		return uint64(b[0]), b[1:]
-	}
-	if len(b) > 1 && b[1] < 0x80 {
+	if len(b) > 1 && b[1] < 0x80 && b[0] >= 0x80 {
 		return uint64(b[0]&0x7f) | uint64(b[1])<<7, b[2:]
 	}
 	v, shift := uint64(0), uint(0)
@@ -311,7 +325,9 @@ func (r *Ranker) collect(views []View, v int, q Query, o Options, sc *scratch, t
 				}
 			}
 			total++
-			top.offer(Scored{ref, float64(score)})
+			if float64(score) >= top.floor() {
+				top.offer(Scored{ref, float64(score)})
+			}
 		}
 	}
 	return total

@@ -23,6 +23,14 @@ func (t *topList) better(a, b Scored) bool {
 	return a.Section < b.Section
 }
 
+// floor is the score below which nothing is worth offering.
+func (t *topList) floor() float64 {
+	if len(t.heap) < t.limit || len(t.heap) == 0 {
+		return 0
+	}
+	return t.heap[0].Score
+}
+
 func (t *topList) offer(s Scored) {
 	if len(t.heap) < t.limit {
 		t.heap = append(t.heap, s)

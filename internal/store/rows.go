@@ -3,6 +3,7 @@ package store
 import (
 	"encoding/binary"
 	"encoding/json"
+	"strings"
 
 	"evergreen"
 )
@@ -185,12 +186,22 @@ func (s *Segment) RowTokens(i int) int {
 // Marker returns the first four bytes of the sha256 of section i's id.
 func (s *Segment) Marker(i int) uint32 { return binary.LittleEndian.Uint32(s.markers[4*i:]) }
 
+// ComparePaths orders doc_paths as the ids that begin with them are ordered,
+// where "::" follows the path. Segments hold their documents in this order.
+func ComparePaths(a, b string) int {
+	n := min(len(a), len(b))
+	if c := strings.Compare(a[:n], b[:n]); c != 0 || len(a) == len(b) {
+		return c
+	}
+	return strings.Compare(a[n:]+"::", b[n:]+"::")
+}
+
 // FindDoc returns the number of the document with the given path.
 func (s *Segment) FindDoc(path string) (int, bool) {
 	lo, hi := 0, s.Docs()
 	for lo < hi {
 		mid := int(uint(lo+hi) >> 1)
-		if s.DocPath(mid) < path {
+		if ComparePaths(s.DocPath(mid), path) < 0 {
 			lo = mid + 1
 		} else {
 			hi = mid

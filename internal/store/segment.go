@@ -140,7 +140,7 @@ func segmentError(name string, n int, err error) error {
 }
 
 // SegmentWriter collects documents for one segment. Texts go to disk at once,
-// rows stay in memory. Documents must come in ascending order of path.
+// rows stay in memory. Documents must come in the order of ComparePaths.
 type SegmentWriter struct {
 	dir     string
 	number  int

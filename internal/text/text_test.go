@@ -76,7 +76,7 @@ func TestUnits(t *testing.T) {
 		"引用幻觉":             {"引用", "用幻", "幻觉"},
 		"字":                {"字"},
 		"API接口x":           {"API", "接口", "x"},
-		"重跑gen-itgc后":       {"重跑", "gen", "itgc", "后"},
+		"重跑gen-itgc后":      {"重跑", "gen", "itgc", "后"},
 		"中 文字":             {"中", "文字"},
 		"naïve Ünï":        {"naïve", "Ünï"},
 		"user’s 2nd":       {"user’s", "2nd"},
