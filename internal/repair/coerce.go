@@ -246,18 +246,28 @@ func (c coercion) inner(v *value, s *shape) *value {
 	return out
 }
 
-// split reads comma text as an array of texts. Text with brackets, quotes or
-// URL queries in it is no list; commas inside one URL do not count.
+// split reads comma text as an array of texts.
 func (c coercion) split(v *value, s *shape) *value {
 	if v.kind != kindText || !s.types.has(typeList) || s.items == nil || !s.items.types.has(typeText) && len(s.items.allowed) == 0 {
 		return nil
 	}
-	if !strings.Contains(v.s, ",") || strings.ContainsAny(v.s, "?&{}[]\"'") {
+	items := commaItems(v.s)
+	if items == nil {
+		return nil
+	}
+	c.did(ValueSplit, "comma text → array")
+	return c.orNested(listValue(items...), s)
+}
+
+// commaItems takes comma text apart. Text with brackets, quotes or URL queries
+// in it is no list, and commas inside one URL do not count: nil.
+func commaItems(s string) []*value {
+	if !strings.Contains(s, ",") || strings.ContainsAny(s, "?&{}[]\"'") {
 		return nil
 	}
 	var items []*value
 	urls := 0
-	for _, part := range strings.Split(v.s, ",") {
+	for _, part := range strings.Split(s, ",") {
 		if part = strings.TrimSpace(part); part == "" {
 			continue
 		}
@@ -269,8 +279,7 @@ func (c coercion) split(v *value, s *shape) *value {
 	if urls > 0 && urls < len(items) {
 		return nil
 	}
-	c.did(ValueSplit, "comma text → array")
-	return c.orNested(listValue(items...), s)
+	return items
 }
 
 func (c coercion) orNested(v *value, s *shape) *value {
@@ -281,13 +290,14 @@ func (c coercion) orNested(v *value, s *shape) *value {
 }
 
 // listed puts one value into the array that the schema wants; not the text of a
-// container, which would have been read if it could.
+// container or a comma list, which would have been read if it could.
 func (c coercion) listed(v *value, s *shape) *value {
 	if v.kind == kindList || v.kind == kindNull || !s.types.has(typeList) {
 		return nil
 	}
 	if v.kind == kindText {
-		if _, _, reading := c.texts.read(v.s); reading != readNothing {
+		_, _, reading := c.texts.read(v.s)
+		if reading != readNothing || s.items != nil && s.items.types == typeText && commaItems(v.s) != nil {
 			return nil
 		}
 	}

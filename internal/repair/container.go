@@ -160,7 +160,7 @@ func (r *run) unwrap(args *value) *value {
 	}
 	inner := r.asObject(lone.v)
 	if inner != nil {
-		r.note(stageWrapper, WrapperPeeled, lone.name, cut(lone.name, maxEcho)+" peeled")
+		r.note(stageWrapper, WrapperPeeled, lone.name, shown(lone.name)+" peeled")
 	}
 	return inner
 }

@@ -88,7 +88,7 @@ func (r *run) openEnvelope(top *value) envelope {
 		})
 		if i >= 0 && env.name == "" {
 			if fields[i].name != "name" {
-				r.note(stageEnvelope, EnvelopeName, "", cut(fields[i].name, maxEcho)+" → name")
+				r.note(stageEnvelope, EnvelopeName, "", shown(fields[i].name)+" → name")
 			}
 			env.name = take(i).s
 		}
@@ -136,7 +136,7 @@ func (r *run) findCarrier(env *envelope, fields []field) {
 	}
 	if best >= 0 {
 		if fields[best].name != "arguments" {
-			r.note(stageEnvelope, EnvelopeArguments, "", cut(fields[best].name, maxEcho)+" → arguments")
+			r.note(stageEnvelope, EnvelopeArguments, "", shown(fields[best].name)+" → arguments")
 		}
 		env.args = fields[best].v
 		fields = slices.Delete(slices.Clone(fields), best, best+1)
@@ -179,7 +179,7 @@ func (r *run) gather(env envelope) (*value, *refusal) {
 			continue
 		}
 		if !r.tool.ladder.shape {
-			return args, &refusal{code: ErrInvalid, reason: quote(f.name) + " lies beside the arguments; put all parameters into arguments"}
+			return args, &refusal{code: ErrInvalid, reason: quote(shown(f.name)) + " lies beside the arguments; put all parameters into arguments"}
 		}
 		fields = append(slices.Clip(fields), f)
 		if !flat {

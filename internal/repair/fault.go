@@ -33,9 +33,28 @@ func collect(path string, v *value, s *shape, out *[]string, depth int) {
 			}
 		}
 	}
-	if len(*out) == before && !s.valid(v) {
-		*out = append(*out, fmt.Sprintf("%s: expected %s, got %s", place(path), expected(s), got(path, v)))
+	if len(*out) > before || s.valid(v) {
+		return
 	}
+	text := fmt.Sprintf("expected %s, got %s", expected(s), got(path, v))
+	if v.kind == kindObject && s.types.has(typeObject) {
+		text = "the parameters do not fit together" + alternatives(s)
+	}
+	*out = append(*out, place(path)+": "+text)
+}
+
+// alternatives lists what the branches of an object require.
+func alternatives(s *shape) string {
+	var out []string
+	for _, b := range s.branches {
+		if len(b.required) > 0 {
+			out = append(out, strings.Join(b.required, " and "))
+		}
+	}
+	if len(out) == 0 {
+		return ""
+	}
+	return "; needed is " + strings.Join(out[:min(len(out), maxFaults)], ", or ")
 }
 
 func collectObject(path string, v *value, s *shape, out *[]string, depth int) {
@@ -64,7 +83,16 @@ func place(path string) string {
 	if path == "" {
 		return "arguments"
 	}
-	return cut(strings.ReplaceAll(path, "\n", " "), maxEcho)
+	return shown(path)
+}
+
+// shown is a caller's key as it may be repeated: keys that hold JSON text or a
+// credential are not.
+func shown(key string) string {
+	if strings.ContainsAny(key, "{}\"'=") || secret("", key) {
+		return "…"
+	}
+	return cut(strings.ReplaceAll(key, "\n", " "), maxEcho)
 }
 
 // names lists the parameters of an object.

@@ -117,7 +117,7 @@ func shortened(path string, v *value, longest int) *value {
 	case kindObject:
 		var fields []field
 		for _, f := range v.sorted() {
-			fields = append(fields, field{cut(f.name, longest), shortened(f.name, f.v, longest)})
+			fields = append(fields, field{cut(shown(f.name), longest), shortened(f.name, f.v, longest)})
 		}
 		return &value{kind: kindObject, fields: fields}
 	}

@@ -116,12 +116,12 @@ func (r *run) rename(path string, fields, unknown []field, s *shape) (kept, left
 			switch {
 			case i == 0:
 				kept = append(kept, field{name, f.v})
-				r.note(stageKey, codes[f.name], at, cut(f.name, maxEcho)+" → "+name)
+				r.note(stageKey, codes[f.name], at, shown(f.name)+" → "+name)
 			case same(f.v, from[0].v):
-				r.note(stageKey, KeyRepeated, at, cut(f.name, maxEcho)+" repeats "+cut(from[0].name, maxEcho))
+				r.note(stageKey, KeyRepeated, at, shown(f.name)+" repeats "+shown(from[0].name))
 			default:
 				return nil, nil, &refusal{code: ErrInvalid, reason: fmt.Sprintf("%s and %s both stand for %s, with different values",
-					quote(from[0].name), quote(f.name), name)}
+					quote(shown(from[0].name)), quote(shown(f.name)), name)}
 			}
 		}
 	}
@@ -300,7 +300,7 @@ func respell(s *shape, args *value) (*value, []Change) {
 	var changes []Change
 	for _, f := range args.sorted() {
 		if name := wrong[f.name]; name != "" && taken[name] == 1 {
-			changes = append(changes, Change{stageKey, KeyLetters, name, cut(f.name, maxEcho) + " → " + name})
+			changes = append(changes, Change{stageKey, KeyLetters, name, shown(f.name) + " → " + name})
 			f.name = name
 		}
 		fields = append(fields, f)

@@ -44,12 +44,12 @@ func (r *run) extract(args *value) (*value, *refusal) {
 	if len(found) > 1 {
 		var names []string
 		for _, f := range found {
-			names = append(names, quote(f.name))
+			names = append(names, quote(shown(f.name)))
 		}
 		return nil, &refusal{code: ErrInvalid, reason: fmt.Sprintf("%s is missing and could be any of %s",
 			primary, strings.Join(names[:min(len(names), maxFaults)], ", "))}
 	}
-	r.note(stageQuery, QueryExtracted, primary, cut(found[0].name, maxEcho)+" → "+primary)
+	r.note(stageQuery, QueryExtracted, primary, shown(found[0].name)+" → "+primary)
 	return objectValue(append(kept, field{primary, found[0].v})), nil
 }
 

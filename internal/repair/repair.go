@@ -177,7 +177,7 @@ type run struct {
 }
 
 func (r *run) note(stage, code, path, detail string) {
-	r.changes = append(r.changes, Change{Stage: stage, Code: code, Path: cut(path, maxEcho), Detail: detail})
+	r.changes = append(r.changes, Change{Stage: stage, Code: code, Path: shown(path), Detail: detail})
 }
 
 // climb takes a call that is not exact up the ladder.
@@ -202,7 +202,7 @@ func (r *run) climb(top *value) Result {
 		return r.unknown(env.name, []*tool{m.tool})
 	}
 	if path, twice := top.duplicate(""); twice {
-		return r.invalid(nil, &refusal{code: ErrAmbiguous, reason: quote(path) + " is there twice with different values"})
+		return r.invalid(nil, &refusal{code: ErrAmbiguous, reason: quote(shown(path)) + " is there twice with different values"})
 	}
 	given, fault := r.gather(env)
 	if fault == nil {

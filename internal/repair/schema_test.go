@@ -1,0 +1,65 @@
+package repair
+
+import "testing"
+
+// TestCompile checks what is understood of unusual schemas, by calls.
+func TestCompile(t *testing.T) {
+	cat := catalogue(t, hostileTools())
+	for _, c := range []struct{ why, params, want string }{
+		{"a recursive reference is followed", `{"name":"tree_walk","arguments":{"node":{"Name":"x","children":"[{\"name\":5}]"}}}`, `{"node":{"children":[{"name":"5"}],"name":"x"}}`},
+		{"a schema that refers to itself is not validated", `{"name":"loop_call","arguments":{"a":1}}`, `{"a":1}`},
+		{"such a tool's container is still repaired", `{"name":"loop_call","arguments":"{\"a\":1}"}`, `{"a":1}`},
+		{"a pattern that Go cannot compile is left to the server", `{"name":"look_ahead","arguments":{"code":"x","count":"3"}}`, `{"code":"x","count":3}`},
+		{"alternatives of the whole", `{"name":"pick_one","arguments":{"kind":"B","names":"a,b"}}`, `{"kind":"b","names":["a","b"]}`},
+		{"values of undeclared keys", `{"name":"map_env","arguments":{"env":{"PORT":8080}}}`, `{"env":{"PORT":"8080"}}`},
+		{"keys by pattern", `{"name":"map_env","arguments":{"x-a":1}}`, `{"x-a":"1"}`},
+		{"several types", `{"name":"many_types","arguments":{"v":"1","w":{"a":1}}}`, `{"v":1,"w":{"a":1}}`},
+		{"null where it is allowed", `{"name":"many_types","arguments":{"v":"none","w":{"a":1}}}`, `{"v":null,"w":{"a":1}}`},
+		{"an enum of several types", `{"name":"if_then","arguments":{"mode":"FAST"}}`, `{"mode":"fast"}`},
+		{"a condition holds", `{"name":"if_then","arguments":{"mode":"slow"}}`, ``},
+		{"no schema takes any object", `{"name":"no_schema","arguments":{"a":1}}`, `{"a":1}`},
+		{"no schema takes no array", `{"name":"no_schema","arguments":[1,2]}`, ``},
+		{"a broken schema takes any object", `{"name":"broken_schema","arguments":{"a":1}}`, `{"a":1}`},
+		{"true takes any object", `{"name":"any_thing","arguments":"{\"a\":1}"}`, `{"a":1}`},
+		{"an old draft is read", `{"name":"old_schema","arguments":{"id":7}}`, `{"id":"7"}`},
+		{"a number beyond all bounds is invalid", `{"name":"look_ahead","arguments":{"count":-1e999}}`, ``},
+		{"uniqueness is the gate's", `{"name":"pick_one","arguments":{"kind":"b","names":"a,a"}}`, ``},
+	} {
+		got := Call([]byte(c.params), cat)
+		if (got.Outcome == Refused) != (c.want == "") || string(got.Arguments) != c.want {
+			t.Errorf("%s: %s\ngot  %s %s %s\nwant %s", c.why, c.params, got.Outcome, got.Arguments, got.Refusal, c.want)
+		}
+	}
+}
+
+func TestReferences(t *testing.T) {
+	for _, c := range []struct {
+		why, schema string
+		opaque      bool
+	}{
+		{"definitions", `{"properties":{"a":{"$ref":"#/definitions/x"}},"definitions":{"x":{"type":"string"}}}`, false},
+		{"a property", `{"properties":{"a":{"$ref":"#/properties/b"},"b":{"type":"string"}}}`, false},
+		{"an item of a list", `{"properties":{"a":{"$ref":"#/allOf/0"}},"allOf":[{"type":["object","string"]}]}`, false},
+		{"the root, from inside", `{"type":"object","properties":{"a":{"$ref":"#"}}}`, false},
+		{"the root, in place", `{"anyOf":[{"$ref":"#"},{"type":"object"}]}`, true},
+		{"nothing", `{"properties":{"a":{"$ref":"#/$defs/none"}}}`, true},
+		{"another document", `{"properties":{"a":{"$ref":"https://a.example/x.json"}}}`, true},
+		{"dynamic", `{"$dynamicRef":"#a","$defs":{"x":{"$dynamicAnchor":"a","type":"object"}}}`, true},
+	} {
+		if got := compile([]byte(c.schema)); got.opaque != c.opaque {
+			t.Errorf("%s: opaque %v", c.why, got.opaque)
+		}
+	}
+}
+
+// TestSharedPart checks a validator of a part that takes its definitions along.
+func TestSharedPart(t *testing.T) {
+	s := compile([]byte(`{"properties":{"a":{"items":{"$ref":"#/$defs/x"}},"b":{"$ref":"#/properties/a"}},"$defs":{"x":{"type":"integer"}}}`))
+	one, text := listValue(numberValue("1")), listValue(textValue("x"))
+	if a := s.byName["a"].shape; !a.valid(one) || a.valid(text) {
+		t.Error("a part does not see the definitions")
+	}
+	if b := s.byName["b"].shape; !b.valid(text) {
+		t.Error("a part whose references leave it must not be judged alone")
+	}
+}
