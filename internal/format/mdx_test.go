@@ -151,9 +151,9 @@ func FuzzBlankMDX(f *testing.F) {
 		"import A from 'a'\n\n# T\n<A b={c}/>\n```\n{x}\n```\n", "export const x = {\n\n}\n\n", "> ```\n> a\nb {c}",
 		"<a<b>>", "<A>```js", "{`${`}`}`}", "- ```\n  {a}\n  ```", "<!-- <A> -->\r\n<pre>{</pre>", "\\<a>`{`",
 	} {
-		f.Add(seed, seed)
+		f.Add(seed)
 	}
-	f.Fuzz(func(t *testing.T, text, code string) {
+	f.Fuzz(func(t *testing.T, text string) {
 		out, ok := blankMDX([]byte(text), 0)
 		if !ok || out == nil {
 			return
