@@ -82,8 +82,8 @@ func (a *app) rootCommand() *cobra.Command {
 	flags.BoolVar(&a.json, "json", false, "write JSON to stdout")
 	flags.BoolVarP(&a.quiet, "quiet", "q", false, "no progress and no remarks on stderr")
 	setting(flags, "library", "library", "`DIR` that holds all collections")
-	setting(flags, "log-level", "log_level", "least severe log lines: `LEVEL` debug, info, warn, error")
-	setting(flags, "log-format", "log_format", "form of the log lines: text or json")
+	setting(flags, "log-level", "log_level", "least severe log lines: debug, info, warn, error")
+	setting(flags, "log-format", "log_format", "form of the log lines: text, json")
 	for _, build := range commands() {
 		root.AddCommand(build(a))
 	}

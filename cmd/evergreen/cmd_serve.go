@@ -9,10 +9,13 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"evergreen"
 	"evergreen/internal/config"
+	"evergreen/internal/httpguard"
 	"evergreen/internal/mcp/edge"
 	"evergreen/internal/web"
 
@@ -125,12 +128,8 @@ func (a *app) watchSources(ctx context.Context, e library, requests []evergreen.
 // serve answers until the process is told to stop.
 func (a *app) serve(cmd *cobra.Command, library library, s config.Settings, sources []string) error {
 	ctx, log := cmd.Context(), a.logger(s)
-	own, err := a.world.opener.embedded(ctx, s)
-	if err != nil {
-		return err
-	}
-	defer own.Close()
-	e := &fallback{library: library, second: own}
+	e, closeOwn := a.withOwnDocs(ctx, library, s)
+	defer closeOwn()
 	roots, err := a.indexRoots(s, sources)
 	if err != nil {
 		return err
@@ -149,7 +148,7 @@ func (a *app) serve(cmd *cobra.Command, library library, s config.Settings, sour
 	if err != nil {
 		return err
 	}
-	if err := a.sayServing(cmd, e, listeners[0].Addr()); err != nil {
+	if err := a.sayServing(cmd, e, s, listeners[0].Addr()); err != nil {
 		return err
 	}
 	if err := web.Serve(ctx, handler, listeners...); err != nil {
@@ -157,6 +156,24 @@ func (a *app) serve(cmd *cobra.Command, library library, s config.Settings, sour
 	}
 	a.say("stopped")
 	return nil
+}
+
+// withOwnDocs puts Evergreen's own documentation behind an empty library. It is
+// unpacked at the first need; the second value removes it.
+func (a *app) withOwnDocs(ctx context.Context, lib library, s config.Settings) (*fallback, func()) {
+	var opened atomic.Pointer[library]
+	second := sync.OnceValues(func() (library, error) {
+		own, err := a.world.opener.embedded(ctx, s)
+		if err == nil {
+			opened.Store(&own)
+		}
+		return own, err
+	})
+	return &fallback{library: lib, second: second}, func() {
+		if own := opened.Load(); own != nil {
+			_ = (*own).Close() // a folder that cannot be removed is the system's to clean up
+		}
+	}
 }
 
 // webOptions hands the settings on to the HTTP face.
@@ -220,8 +237,8 @@ func listen(cmd *cobra.Command, s config.Settings) ([]net.Listener, error) {
 }
 
 // sayServing tells people what is served, where, and how to stop.
-func (a *app) sayServing(cmd *cobra.Command, f *fallback, address net.Addr) error {
-	now, err := f.now(cmd.Context())
+func (a *app) sayServing(cmd *cobra.Command, f *fallback, s config.Settings, address net.Addr) error {
+	now, own, err := f.now(cmd.Context())
 	if err != nil {
 		return err
 	}
@@ -238,9 +255,12 @@ func (a *app) sayServing(cmd *cobra.Command, f *fallback, address net.Addr) erro
 		base = "http://localhost:" + strconv.Itoa(tcp.Port)
 	}
 	topic := "getting started"
-	if now == f.second {
+	if own {
 		topic = "what is evergreen"
 		a.say("The library is empty: serving Evergreen's own documentation. Index a folder: evergreen index ./docs")
+	}
+	if !httpguard.LoopbackAddr(address.String()) {
+		a.sayOpen(s)
 	}
 	a.say(fmt.Sprintf("evergreen %s serves %s of %s", version, countEntries(entries), count(len(collections), "collection")))
 	a.say(strings.TrimSuffix(table([][]string{
@@ -250,6 +270,21 @@ func (a *app) sayServing(cmd *cobra.Command, f *fallback, address net.Addr) erro
 		{"  stop", "Ctrl+C"},
 	}), "\n"))
 	return nil
+}
+
+// sayOpen tells what it means to be reachable from other machines.
+func (a *app) sayOpen(s config.Settings) {
+	reading, changing := "open to everyone who reaches this address", "closed: set --token-file to open it"
+	if s.Server.ReadToken != "" {
+		reading = "open with the read token"
+	}
+	if s.Server.Token != "" {
+		changing = "open with the token"
+	}
+	a.say("From other machines, reading is " + reading + "; changing the library is " + changing + ".")
+	if s.Site.BaseURL == "" && len(s.Server.Hosts) == 0 {
+		a.say("They must call this machine by a name it knows: set --base-url, or server.hosts in evergreen.json.")
+	}
 }
 
 func countEntries(n int) string {

@@ -3,34 +3,34 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 
 	"evergreen"
 )
 
-// fallback answers from the library, and from a second engine as long as the
-// library is empty. What is indexed goes into the library, so that the first
-// index ends the fallback.
+// fallback answers from the library, and from a second one as long as that is
+// empty. What is indexed goes into the library, so that the first index ends
+// the fallback.
 type fallback struct {
 	library library
-	second  library
+	second  func() (library, error) // opened at the first need, the same ever after
 }
 
-// now is the engine that answers at this moment.
-func (f *fallback) now(ctx context.Context) (library, error) {
+// now is the library that answers at this moment, and whether it is the second.
+func (f *fallback) now(ctx context.Context) (answers library, second bool, err error) {
 	collections, err := f.library.Collections(ctx)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	if len(collections) == 0 {
-		return f.second, nil
+		answers, err = f.second()
+		return answers, true, err
 	}
-	return f.library, nil
+	return f.library, false, nil
 }
 
 // through asks the engine of the moment.
 func through[T any](ctx context.Context, f *fallback, ask func(library) (T, error)) (T, error) {
-	e, err := f.now(ctx)
+	e, _, err := f.now(ctx)
 	if err != nil {
 		var none T
 		return none, err
@@ -55,7 +55,7 @@ func (f *fallback) Section(ctx context.Context, r evergreen.SectionRequest) (eve
 }
 
 func (f *fallback) Entry(ctx context.Context, id string) (evergreen.Entry, string, error) {
-	e, err := f.now(ctx)
+	e, _, err := f.now(ctx)
 	if err != nil {
 		return evergreen.Entry{}, "", err
 	}
@@ -79,7 +79,7 @@ func (f *fallback) Metrics(ctx context.Context) (json.RawMessage, error) {
 }
 
 func (f *fallback) Document(ctx context.Context, collection, docPath string) (evergreen.Document, []byte, error) {
-	e, err := f.now(ctx)
+	e, _, err := f.now(ctx)
 	if err != nil {
 		return evergreen.Document{}, nil, err
 	}
@@ -96,11 +96,12 @@ func (f *fallback) Delete(ctx context.Context, name string) (bool, error) {
 
 // Revision is that of the engine that answers.
 func (f *fallback) Revision() string {
-	e, err := f.now(context.Background())
+	e, _, err := f.now(context.Background())
 	if err != nil {
 		return ""
 	}
 	return e.Revision()
 }
 
-func (f *fallback) Close() error { return errors.Join(f.library.Close(), f.second.Close()) }
+// Close does nothing: both libraries are closed by who opened them.
+func (f *fallback) Close() error { return nil }

@@ -20,7 +20,7 @@ type settingFlag struct {
 }
 
 func (f *settingFlag) String() string { return strings.Join(f.values, ",") }
-func (f *settingFlag) Type() string   { return "string" }
+func (f *settingFlag) Type() string   { return "value" }
 
 // Set takes a comma-separated list, or one more item of it.
 func (f *settingFlag) Set(text string) error {
