@@ -85,6 +85,7 @@ func TestDecode(t *testing.T) {
 		{"server default latin, bytes utf-8", "text/html; charset=iso-8859-1", true, "é", "é", "utf-8", "contradict"},
 		{"label utf-8, bytes windows-1251", "text/html; charset=utf-8", true, in(t, "windows-1251", russian), russian, "windows-1251", "contradict"},
 		{"two gbk characters that are utf-8 by chance", "text/html; charset=gbk", true, "\xC3\xA9\xC3\xA8", "茅猫", "gbk", ""},
+		{"three of them are utf-8", "text/html; charset=gbk", true, "\xC3\xA9\xC3\xA8\xC3\xAA", "éèê", "utf-8", "contradict"},
 		{"unknown label", "text/html; charset=foo-8", true, chinese, chinese, "utf-8", `"foo-8" named by the header is unknown`},
 		{"replacement encoding is unknown", "text/html; charset=iso-2022-kr", true, "a", "a", "utf-8", "unknown"},
 		{"meta utf-16 means utf-8", "", true, page(`<meta charset="utf-16">`, chinese), page(`<meta charset="utf-16">`, chinese), "utf-8", ""},

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -266,6 +267,16 @@ func TestSameDocPathTwice(t *testing.T) {
 	res := w.finish()
 	if len(res.Files) != 1 || res.Files[0].Abs != "/r/a/b.md" || len(res.Skipped) != 1 {
 		t.Errorf("%+v", res)
+	}
+}
+
+func TestWalkersAreBounded(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	for procs, want := range map[int]int{1: 2, maxWalkers / 2: maxWalkers, maxWalkers: maxWalkers} {
+		runtime.GOMAXPROCS(procs)
+		if got := walkers(); got != want {
+			t.Errorf("%d processors: %d walkers, want %d", procs, got, want)
+		}
 	}
 }
 
