@@ -7,11 +7,8 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
-	"testing/synctest"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -106,23 +103,6 @@ func FuzzLines(f *testing.F) {
 			if err != nil && err != io.EOF {
 				t.Fatal(err)
 			}
-		}
-	})
-}
-
-// TestKeepAlive: an idle event stream carries a comment after every pause, and
-// none after its end.
-func TestKeepAlive(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := httptest.NewRecorder()
-		a := newAnswer(w)
-		a.Header().Set("Content-Type", "text/event-stream")
-		a.WriteHeader(http.StatusOK)
-		time.Sleep(2*keepAlive + time.Second)
-		a.finish()
-		time.Sleep(2 * keepAlive)
-		if got := w.Body.String(); got != ": keep-alive\n\n: keep-alive\n\n" {
-			t.Errorf("stream %q", got)
 		}
 	})
 }

@@ -179,6 +179,9 @@ func (f *front) message(a *answer, r *http.Request, raw []byte, inBatch bool) {
 	a.own = m.id
 	a.notification = !m.call()
 	a.modern = strict
+	if !strict {
+		m.dropVersion()
+	}
 	m.normalise()
 	a.sent = safeID(m.id)
 	f.forward(a, r, m, inBatch, strict)

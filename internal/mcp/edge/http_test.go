@@ -66,6 +66,7 @@ func TestLegacyHTTP(t *testing.T) {
 		{"initialize", `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"c","version":"1"}}}`, nil, 200, `"protocolVersion":"2025-06-18"`},
 		{"initialize 2024-11-05", `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2024-11-05","capabilities":{},"clientInfo":{"name":"c","version":"1"}}}`, nil, 200, `"protocolVersion":"2024-11-05"`},
 		{"byte order mark", "\xef\xbb\xbf" + `{"jsonrpc":"2.0","id":1,"method":"ping"}`, nil, 200, `"id":1`},
+		{"old version in _meta", strings.ReplaceAll(modernBody("1", "tools/call", `"name":"echo","arguments":{"a":1}`), ModernVersion, "2025-06-18"), nil, 200, `"text":"{\"a\":1}"`},
 		{"stale session id", `{"jsonrpc":"2.0","id":1,"method":"ping"}`, []string{"Mcp-Session-Id: gone"}, 200, `"id":1`},
 		{"unknown tool", call("1", `{"name":"nope"}`), nil, 200, `-32602`},
 		{"unknown method", `{"jsonrpc":"2.0","id":1,"method":"tools.call"}`, nil, 200, `"code":-32601,"message":"method not found: \"tools.call\""`},
@@ -106,6 +107,7 @@ func TestLegacyHTTP(t *testing.T) {
 		{"unknown charset", call("1", `{"name":"搜索","arguments":"你"}`), []string{"Content-Type: application/json; charset=klingon"}, 200, `你`},
 		{"invalid utf-8", call("1", "{\"name\":\"echo\",\"arguments\":\"a\xffb\"}"), nil, 200, "a\uFFFDb"},
 		{"panic in a tool", call("1", `{"name":"panic"}`), nil, 200, `"isError":true`},
+		{"error without a code", `{"jsonrpc":"2.0","id":1,"method":"prompts/get","params":{"name":"fail"}}`, nil, 200, `"error":{"code":-32603,"message":"no luck"}`},
 		{"panic in a prompt", `{"jsonrpc":"2.0","id":1,"method":"prompts/get","params":{"name":"panic"}}`, nil, 200, `-32603`},
 
 		{"batch", `[` + call("1", `{"name":"echo","arguments":1}`) + `,` + call("2", `{"name":"echo","arguments":2}`) + `]`, nil, 200, `"id":1,"result":{"content":[{"type":"text","text":"1"}]}},{"jsonrpc":"2.0","id":2,`},

@@ -7,9 +7,9 @@ const (
 	// MaxBody is the largest HTTP body and the longest stdio line, in bytes. The
 	// largest honest request, a batch of calls, stays below 100 KiB.
 	MaxBody = 4 << 20
-	// MaxBatch is the number of messages in one batch: more would let one
-	// request of 4 MiB ask for 100,000 answers.
-	MaxBatch = 100
+	// MaxBatch is the number of messages in one batch. A batch counts as one
+	// request against the rate limit, and clients that batch send a handful.
+	MaxBatch = 32
 	// DrainTimeout is how long stdio waits for running calls after the end of
 	// its input, so that `printf ... | evergreen mcp` gets every answer.
 	DrainTimeout = 30 * time.Second

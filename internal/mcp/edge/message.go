@@ -150,12 +150,6 @@ func (m *message) normalise() {
 	if id := safeID(m.id); m.id != nil && !bytes.Equal(id, m.id) {
 		set(m.fields, "id", id)
 	}
-	if m.id == nil && m.method != "" {
-		if _, null := m.fields["id"]; null {
-			delete(m.fields, "id")
-			changed = true
-		}
-	}
 	if m.call() && !present(m.fields["params"]) {
 		set(m.fields, "params", json.RawMessage("{}"))
 	}
@@ -166,6 +160,17 @@ func (m *message) normalise() {
 		}
 	}
 	if changed {
+		m.raw = encode(m.fields)
+	}
+}
+
+// dropVersion removes an older version from _meta. Such a key belongs to the
+// modern era, and the SDK would hold the request to the rules of that era.
+func (m *message) dropVersion() {
+	if _, ok := m.meta[metaVersion]; ok {
+		delete(m.meta, metaVersion)
+		m.params["_meta"] = encode(m.meta)
+		m.fields["params"] = encode(m.params)
 		m.raw = encode(m.fields)
 	}
 }

@@ -4,6 +4,7 @@ package edge
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"log/slog"
 	"strings"
@@ -39,6 +40,9 @@ func testServer(t *testing.T, release <-chan struct{}) *mcp.Server {
 		return textResult("waited"), nil
 	})
 	s.AddPrompt(&mcp.Prompt{Name: "panic"}, func(context.Context, *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) { panic("boom") })
+	s.AddPrompt(&mcp.Prompt{Name: "fail"}, func(context.Context, *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
+		return nil, errors.New("no luck")
+	})
 	s.AddReceivingMiddleware(Recover(quiet))
 	return s
 }

@@ -14,9 +14,11 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
@@ -62,6 +64,32 @@ func TestStdioConversations(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestStdioLateInitialize: a client's initialize waits for the edge's own, even
+// when the server takes its time.
+func TestStdioLateInitialize(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		server := testServer(t, nil)
+		server.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
+			return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+				if method == "initialize" {
+					time.Sleep(time.Second)
+				}
+				return next(ctx, method, req)
+			}
+		})
+		in := strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo"}}
+{"jsonrpc":"2.0","id":2,"method":"initialize","params":{"protocolVersion":"2024-11-05"}}
+`)
+		var out bytes.Buffer
+		if err := ServeStdio(t.Context(), server, in, &out, StdioOptions{Log: quiet}); err != nil {
+			t.Fatal(err)
+		}
+		if got := out.String(); !strings.Contains(got, `"id":2,"result":{"capabilities"`) || !strings.Contains(got, `{"jsonrpc":"2.0","id":1,"result"`) {
+			t.Errorf("answers:\n%s", got)
+		}
+	})
 }
 
 // TestStdioDrain: calls that run at the end of the input are answered, and when
@@ -164,7 +192,7 @@ func TestStdioLineCap(t *testing.T) {
 
 func TestStdioBatchCap(t *testing.T) {
 	got := speak(t, "["+strings.Repeat(`{"jsonrpc":"2.0","id":1,"method":"ping"},`, MaxBatch)+`{"jsonrpc":"2.0","id":1,"method":"ping"}]`, StdioOptions{})
-	if len(got) != 1 || !strings.Contains(got[0], "at most 100") {
+	if len(got) != 1 || !strings.Contains(got[0], "at most 32") {
 		t.Errorf("answers: %q", got)
 	}
 }

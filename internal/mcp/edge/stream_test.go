@@ -77,6 +77,17 @@ func TestSessionsOfTheDualEra(t *testing.T) {
 	checkAnswer(t, post(h, `{"jsonrpc":"2.0","id":6,"method":"ping"}`, accept, session), http.StatusNotFound, `-32001`)
 }
 
+// TestBatchOpensNoSession: nobody could ever use it.
+func TestBatchOpensNoSession(t *testing.T) {
+	server := testServer(t, nil)
+	h := NewHTTP(func(*http.Request) *mcp.Server { return server }, HTTPOptions{DualEra: true, Log: quiet})
+	checkAnswer(t, post(h, `[{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-03-26","capabilities":{},"clientInfo":{"name":"c","version":"1"}}}]`),
+		http.StatusOK, `"protocolVersion":"2025-03-26"`)
+	for range server.Sessions() {
+		t.Error("a session is left")
+	}
+}
+
 func TestOtherMethods(t *testing.T) {
 	tests := []struct {
 		dual   bool
@@ -113,7 +124,7 @@ func TestBatchCap(t *testing.T) {
 		return "[" + strings.Repeat(`{"jsonrpc":"2.0","method":"notifications/initialized"},`, n-1) + `{"jsonrpc":"2.0","id":1,"method":"ping"}]`
 	}
 	checkAnswer(t, post(h, batch(MaxBatch)), http.StatusOK, `[{"jsonrpc":"2.0","id":1,"result":{}}]`)
-	checkAnswer(t, post(h, batch(MaxBatch+1)), http.StatusBadRequest, `at most 100`)
+	checkAnswer(t, post(h, batch(MaxBatch+1)), http.StatusBadRequest, `at most 32`)
 }
 
 // renameHook turns calls of "ECHO" into calls of 搜索 and mends single quotes.
@@ -140,6 +151,7 @@ func TestHookHTTP(t *testing.T) {
 		{"broken message mended", `{'jsonrpc':'2.0','id':1,'method':'ping'}`, nil, 200, `"result":{}`},
 		{"element of a batch", `[` + legacy + `]`, nil, 200, `notes: renamed`},
 		{"modern, headers follow", strict, modernHeaders("tools/call", "ECHO"), 200, `{} notes: renamed, twice`},
+		{"modern, broken message mended", strings.ReplaceAll(modernBody("1", "tools/list", ""), `"`, `'`), modernHeaders("tools/list", ""), 200, `"name":"echo"`},
 		{"modern, contradiction stays one", strict, modernHeaders("tools/call", "搜索"), 400, `-32020`},
 	}
 	for _, tt := range tests {
