@@ -139,3 +139,20 @@ func TestRecoverAfterBeginning(t *testing.T) {
 		})
 	}
 }
+
+// TestRecoverAfterAnEarlyHint: an informational answer is no beginning.
+func TestRecoverAfterAnEarlyHint(t *testing.T) {
+	srv := httptest.NewServer(Recover(RecoverOptions{})(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(http.StatusEarlyHints)
+		panic("boom")
+	})))
+	defer srv.Close()
+	res, err := http.Get(srv.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	res.Body.Close()
+	if res.StatusCode != http.StatusInternalServerError {
+		t.Errorf("status %d", res.StatusCode)
+	}
+}
