@@ -114,7 +114,7 @@ type Hit struct {
 	ID         string  `json:"id"`
 	Collection string  `json:"collection"`
 	DocPath    string  `json:"doc_path"`
-	Title      string  `json:"title"` // heading chain, " > " between
+	Title      string  `json:"title"`
 	Score      float64 `json:"score"` // 3 decimals
 	Snippet    string  `json:"snippet"`
 	Tokens     int     `json:"tokens"`

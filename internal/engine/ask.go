@@ -168,22 +168,45 @@ func (sc *scope) fallback(places map[string]index.Ref) []evergreen.PackedEntry {
 	for _, entry := range entries {
 		add(entry)
 	}
-	for v, p := range sc.parts {
-		for n := range p.Docs() {
-			if len(out) == fallbackEntries {
-				return out
+	for _, home := range sc.homes() {
+		d := home.doc
+		for i := d.First; i < d.First+d.Sections; i++ {
+			ref := index.Ref{View: home.view, Section: uint32(i)}
+			if entry, ok := sc.entry(ref, places); ok && sc.passes(ref) {
+				add(entry)
+				break
 			}
-			if p.dead[n] || !isHome(p.DocPath(n)) {
-				continue
-			}
-			d := p.Doc(n)
-			for i := d.First; i < d.First+d.Sections; i++ {
-				ref := index.Ref{View: v, Section: uint32(i)}
-				if entry, ok := sc.entry(ref, places); ok && sc.passes(ref) {
-					add(entry)
-					break
-				}
-			}
+		}
+	}
+	return out
+}
+
+type homeDoc struct {
+	view int
+	doc  store.Doc
+}
+
+// homes finds where a reader of each collection starts: the documents at its
+// top that are named so, else its first document of those least deep.
+func (sc *scope) homes() []homeDoc {
+	var out []homeDoc
+	seen := map[*collection]bool{}
+	for _, p := range sc.parts {
+		c := p.collection
+		if seen[c] || c.curated {
+			continue
+		}
+		seen[c] = true
+		docs := c.docs(sc.drafts)
+		named := slices.DeleteFunc(slices.Clone(docs), func(d liveDoc) bool { return !isHome(d.doc.Path) })
+		if len(named) == 0 && len(docs) > 0 {
+			named = []liveDoc{slices.MinFunc(docs, func(a, b liveDoc) int {
+				return strings.Count(a.doc.Path, "/") - strings.Count(b.doc.Path, "/")
+			})}
+		}
+		for _, d := range named {
+			view := slices.IndexFunc(sc.parts, func(p scopedPart) bool { return p.segment == d.segment && p.collection == c })
+			out = append(out, homeDoc{view, d.doc})
 		}
 	}
 	return out

@@ -318,3 +318,78 @@ func TestKnowledgeBase(t *testing.T) {
 		t.Errorf("unknown category = %v %v", err, evergreen.Hints(err))
 	}
 }
+
+// TestSearchWhileIndexing asks during rebuilds: every answer is the old state
+// or the new one, never a mixture and never an error.
+func TestSearchWhileIndexing(t *testing.T) {
+	files := map[string]string{}
+	for i := range 40 {
+		files["d"+string(rune('a'+i%26))+string(rune('a'+i/26))+".md"] = "# Doc\n\nalpha alpha text\n"
+	}
+	b := newBench(t, files)
+	b.index()
+	stop := make(chan struct{})
+	done := make(chan string, 1)
+	go func() {
+		for {
+			select {
+			case <-stop:
+				done <- ""
+				return
+			default:
+			}
+			totals := map[string]int{}
+			res, err := b.e.Search(context.Background(), evergreen.SearchRequest{Query: "alpha bravo", Limit: 100})
+			if err != nil {
+				done <- err.Error()
+				return
+			}
+			for _, h := range res.Hits {
+				totals[strings.Fields(h.Snippet)[0]]++
+			}
+			if len(totals) != 1 || res.Total != 40 {
+				done <- "a mixture: " + strings.Join(strings.Fields(strings.TrimSpace(string(mustJSON(totals)))), "")
+				return
+			}
+		}
+	}()
+	for i := range 6 {
+		word := []string{"bravo", "alpha"}[i%2]
+		for name := range files {
+			b.write(map[string]string{name: "# Doc\n\n" + word + " " + word + " text\n"})
+		}
+		b.index()
+	}
+	close(stop)
+	if fault := <-done; fault != "" {
+		t.Error(fault)
+	}
+}
+
+func mustJSON(v any) []byte {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return b
+}
+
+func TestCheckLinks(t *testing.T) {
+	b := newBench(t, map[string]string{
+		"a.md":         "# A\n\n[ok](guide/b.md) [dead](gone.md) [typo](htps://x.example) [page](guide/b.html) [dir](guide/) ![i](x.png)\n",
+		"guide/b.md":   "# B\n\n[up](../a.md#a) [self](#b) [bad](../c.html)\n",
+		"guide/c.html": "<h1>C</h1><p>text</p>",
+	})
+	b.index()
+	checked, faults, err := b.e.CheckLinks(context.Background(), "docs")
+	if err != nil || checked != 9 {
+		t.Fatalf("%d links checked, %v", checked, err)
+	}
+	var got []string
+	for _, f := range faults {
+		got = append(got, f.DocPath+" "+f.Target)
+	}
+	if diff := cmp.Diff([]string{"a.md gone.md", "a.md htps://x.example", "guide/b.md ../c.html"}, got); diff != "" {
+		t.Errorf("faults (-want +got):\n%s", diff)
+	}
+}

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"slices"
 	"sort"
 
 	"evergreen"
@@ -82,13 +83,21 @@ func (e *Engine) outlineDocs(c *collection, docPath string) ([]liveDoc, error) {
 
 // docs lists the live documents in order of path.
 func (c *collection) docs(drafts bool) []liveDoc {
+	all := c.ordered()
+	if drafts {
+		return all
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(d liveDoc) bool { return d.doc.Flags&store.FlagDraft != 0 })
+}
+
+// orderDocs is what collection.ordered remembers.
+func (c *collection) orderDocs() []liveDoc {
 	var out []liveDoc
 	for _, p := range c.parts {
 		for n := range p.Docs() {
-			if p.dead[n] || !drafts && p.DocFlags(n)&store.FlagDraft != 0 {
-				continue
+			if !p.dead[n] {
+				out = append(out, liveDoc{p.segment, p.Doc(n)})
 			}
-			out = append(out, liveDoc{p.segment, p.Doc(n)})
 		}
 	}
 	sort.SliceStable(out, func(i, j int) bool { return out[i].doc.Path < out[j].doc.Path })

@@ -33,6 +33,7 @@ type collection struct {
 	manifest store.Manifest
 	parts    []part
 	curated  bool // holds curated entries only
+	ordered  func() []liveDoc
 }
 
 // part is a segment as its collection's manifest sees it.
@@ -143,6 +144,7 @@ func (e *Engine) open(name string) (c *collection, err error) {
 		}
 		c = &collection{manifest: m, curated: len(m.Segments) > 0}
 		if err = e.openParts(c); err == nil {
+			c.ordered = sync.OnceValue(c.orderDocs)
 			return c, nil
 		}
 		e.closeParts(c.parts)

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"math/bits"
 	"sort"
 	"strings"
 	"unicode/utf8"
@@ -26,9 +27,11 @@ func Suggest(views []View, q Query, limit int) []string {
 		if len(unit) > 5 {
 			allowed = 2
 		}
+		letters := letterSet(unit)
 		for _, v := range views {
 			v.Segment.eachWord(func(word string, i int) {
-				if d := len(word) - len(unit); d > allowed || d < -allowed || seen[word] || word[0] != unit[0] && allowed == 1 {
+				if d := len(word) - len(unit); d > allowed || d < -allowed ||
+					bits.OnesCount64(letters^letterSet(word)) > 2*allowed || seen[word] {
 					return
 				}
 				if d := text.Distance(unit, word); d > 0 && d <= allowed {
@@ -57,6 +60,15 @@ func Suggest(views []View, q Query, limit int) []string {
 		out = append(out, c.word)
 	}
 	return out
+}
+
+// letterSet has a bit for every letter or digit of a word: words that differ in
+// many letters are not near, which is far cheaper to see than their distance.
+func letterSet(word string) (set uint64) {
+	for i := range len(word) {
+		set |= 1 << (word[i] & 63)
+	}
+	return set
 }
 
 func known(views []View, unit string) bool {
