@@ -53,7 +53,7 @@ conformance: build ## MCP suites and real MCP clients, by npm; says what it skip
 	e2e/scripts/clients.sh build/evergreen
 
 faults: ## kill and fault injection, short form
-	$(GO) test -count=1 -run 'Crash|Fault|Kill|Damage' ./internal/store/... ./internal/index/... ./internal/engine/...
+	$(GO) test -count=1 -run 'Crash|Fault|Full|Kill|Damage' ./internal/store/... ./internal/index/... ./internal/engine/...
 
 fuzz: ## every fuzz target for FUZZTIME (10s) each
 	@for package in $$($(GO) list ./...); do \
