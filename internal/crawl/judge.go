@@ -2,6 +2,7 @@ package crawl
 
 import (
 	"hash/fnv"
+	"hash/maphash"
 	"net/url"
 	"slices"
 	"strings"
@@ -21,7 +22,7 @@ func wordsOf(text string) []string {
 	}
 	for i, c := range text {
 		switch {
-		case unicode.In(c, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai):
+		case isWord(c):
 			flush(i)
 			words = append(words, string(c))
 		case unicode.IsLetter(c) || unicode.IsDigit(c):
@@ -35,6 +36,33 @@ func wordsOf(text string) []string {
 	flush(len(text))
 	return words
 }
+
+// firstUnspaced is the first character of the scripts in isWord.
+const firstUnspaced = '\u0e00'
+
+// isWord tells characters of scripts that part no words by blanks.
+func isWord(c rune) bool {
+	return c >= firstUnspaced && unicode.In(c, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai)
+}
+
+// fewerWords tells whether a text has fewer than n words, looking no further
+// than it must.
+func fewerWords(text string, n int) bool {
+	count, in := 0, false
+	for _, c := range text {
+		letter := unicode.IsLetter(c) || unicode.IsDigit(c)
+		if isWord(c) || letter && !in {
+			if count++; count >= n {
+				return false
+			}
+		}
+		in = letter
+	}
+	return true
+}
+
+// phrase is a text as words with single blanks between.
+func phrase(text string) string { return strings.Join(wordsOf(text), " ") }
 
 // covers tells whether Markdown holds what the page holds, so that it may stand
 // for it.
@@ -51,7 +79,7 @@ func covers(page content, markdown []byte) bool {
 	holds := func(parts []string, least float64) bool {
 		total, found := 0, 0
 		for _, p := range parts {
-			if p == "" {
+			if p = phrase(p); p == "" {
 				continue
 			}
 			total++
@@ -61,7 +89,7 @@ func covers(page content, markdown []byte) bool {
 		}
 		return float64(found) >= least*float64(total)
 	}
-	distinct := slices.Compact(slices.Sorted(slices.Values(page.words)))
+	distinct := slices.Compact(slices.Sorted(slices.Values(wordsOf(page.text))))
 	found := 0
 	for _, w := range distinct {
 		if known[w] {
@@ -74,21 +102,23 @@ func covers(page content, markdown []byte) bool {
 
 // isShell tells a page whose text is made by scripts from one that has some.
 func (f *facts) isShell() bool {
-	if f.scripts == 0 || len(f.words) >= shellWords {
+	if f.scripts == 0 || !fewerWords(f.text, shellWords) {
 		return false
 	}
-	return f.mount || f.needsJS || len(f.words) == 0
+	return f.mount || f.needsJS || f.isEmpty()
 }
+
+func (f *facts) isEmpty() bool { return fewerWords(f.text, 1) }
 
 // saysNotFound tells a page that calls itself missing though its status does
 // not.
 func (f *facts) saysNotFound() bool {
-	if len(f.words) >= notFoundWords || len(f.main.code) > 0 {
+	if len(f.main.code) > 0 || !fewerWords(f.text, notFoundWords) {
 		return false
 	}
 	for _, name := range append([]string{f.title}, f.main.headings...) {
 		for _, part := range strings.FieldsFunc(name, func(r rune) bool { return strings.ContainsRune("|·—–-:", r) }) {
-			switch strings.Join(wordsOf(part), " ") {
+			switch phrase(part) {
 			case "404", "not found", "page not found", "404 not found", "404 page not found", "error 404", "404 error", "page not found 404",
 				"oops page not found", "file not found", "this page could not be found", "404 this page could not be found",
 				"页 面 未 找 到", "页 面 不 存 在", "找 不 到 页 面", "未 找 到 页 面", "404 页 面 不 存 在", "404 页 面 未 找 到":
@@ -106,18 +136,22 @@ type probe struct {
 }
 
 func newProbe(f *facts, path string) *probe {
+	words := wordsOf(f.main.text)
 	return &probe{
 		title: strings.Join(withoutEcho(wordsOf(f.title), path), " "),
-		text:  triples(f.main.words),
-		plain: triples(withoutEcho(f.main.words, path)),
+		text:  triples(words),
+		plain: triples(withoutEcho(words, path)),
 	}
 }
 
 // answers tells whether a page is the same answer for another address. The
 // title must agree too: on a site of short pages all have much in common.
 func (p *probe) answers(f *facts, path string) bool {
-	return strings.Join(withoutEcho(wordsOf(f.title), path), " ") == p.title &&
-		max(alike(p.text, triples(f.main.words)), alike(p.plain, triples(withoutEcho(f.main.words, path)))) >= likeProbe
+	if strings.Join(withoutEcho(wordsOf(f.title), path), " ") != p.title {
+		return false
+	}
+	words := wordsOf(f.main.text)
+	return max(alike(p.text, triples(words)), alike(p.plain, triples(withoutEcho(words, path)))) >= likeProbe
 }
 
 // withoutEcho drops the last segment of the address from a text that tells what
@@ -153,15 +187,20 @@ func triples(words []string) map[uint64]bool {
 	return set
 }
 
-// signature is a hash over the words of a page.
+// signature is a hash over the text of a page, whatever the blanks in it.
 func (f *facts) signature() uint64 {
-	h := fnv.New64a()
-	for _, w := range f.words {
-		h.Write([]byte(w))
-		h.Write([]byte{0})
+	h := maphash.Hash{}
+	h.SetSeed(signatureSeed)
+	for word := range strings.FieldsSeq(f.text) {
+		h.WriteString(word)
+		h.WriteByte(' ')
 	}
 	return h.Sum64()
 }
+
+// signatureSeed lives as long as the process: signatures are compared within
+// one crawl only.
+var signatureSeed = maphash.MakeSeed()
 
 // alike is the share of common triples in all triples of two pages.
 func alike(a, b map[uint64]bool) float64 {

@@ -10,8 +10,8 @@ import (
 
 // markdownLinks returns the absolute targets of the links in a Markdown page,
 // outside code blocks.
-func markdownLinks(text []byte, at *url.URL) []string {
-	var links []string
+func markdownLinks(text []byte, at *url.URL) []*url.URL {
+	var links []*url.URL
 	fence := ""
 	for line := range strings.Lines(string(text)) {
 		line = strings.TrimSpace(line)
@@ -29,7 +29,7 @@ func markdownLinks(text []byte, at *url.URL) []string {
 		}
 		for _, l := range llmstxt.InlineLinks(line) {
 			if u, ok := Normalize(l.URL, at); ok && len(links) < maxLinks {
-				links = append(links, u.String())
+				links = append(links, u)
 			}
 		}
 	}

@@ -13,27 +13,29 @@ import (
 // facts is what one pass over the tokens of an HTML page tells a crawler.
 type facts struct {
 	title     string
-	links     []string // absolute, in document order, those to follow
-	twins     []string // absolute URLs of declared Markdown versions
-	canonical string   // absolute
-	refresh   string   // absolute target of a <meta refresh> that is a redirect
+	links     []*url.URL // normalised, each once, in document order, those to follow
+	twins     []*url.URL // declared Markdown versions
+	canonical *url.URL   // nil when the page does not say
+	refresh   *url.URL   // target of a <meta refresh> that is a redirect
 	noindex   bool
 	nofollow  bool
 
-	words    []string // visible words, lower case
-	main     content  // of <main>, <article> or role=main; of the body without frame when there is none
+	text     string  // visible text
+	main     content // of <main>, <article> or role=main; of the body without frame when there is none
 	scripts  int
 	mount    bool // an element that scripts fill is there
 	needsJS  bool // a <noscript> speaks of JavaScript
 	password bool // asks for a password
 }
 
-// content is what a Markdown twin is compared with.
+// content is the text of a page or of its main part.
 type content struct {
-	words    []string
-	headings []string // words joined by blanks
-	code     []string // likewise
+	text     string
+	headings []string
+	code     []string // texts of <pre>
 }
+
+var blank = []byte(" ")
 
 // reader walks the tokens of one page.
 type reader struct {
@@ -52,9 +54,9 @@ type reader struct {
 	body    content // outside of frames
 	heading *strings.Builder
 	code    *strings.Builder
-	text    strings.Builder // the whole visible text
-	outer   strings.Builder // that outside of frames
-	inner   strings.Builder // that of main
+	text    bytes.Buffer // the whole visible text
+	outer   bytes.Buffer // that outside of frames
+	inner   bytes.Buffer // that of main
 }
 
 // readPage reads an HTML page found at the given URL; agent is the name in
@@ -74,7 +76,7 @@ func readPage(data []byte, at *url.URL, agent string) *facts {
 			r.end(string(name))
 		case html.TextToken:
 			if r.hidden == 0 {
-				r.visible(string(z.Text()))
+				r.visible(z.Text())
 			}
 		}
 	}
@@ -95,8 +97,14 @@ func attributes(z *html.Tokenizer, more bool) map[string]string {
 func (r *reader) start(z *html.Tokenizer, selfClosing bool) {
 	tag, more := z.TagName()
 	name := string(tag)
-	attrs := attributes(z, more)
-	r.mark(name, attrs, selfClosing)
+	var attrs map[string]string
+	switch name {
+	case "a", "area", "frame", "base", "meta", "link", "input":
+		attrs = attributes(z, more)
+	case "div", "main", "app-root":
+		r.mountPoint(z, name, more)
+	}
+	r.mark(name, selfClosing)
 	switch name {
 	case "title":
 		if text := rawText(z); r.facts.title == "" {
@@ -161,7 +169,7 @@ func (r *reader) noscript(z *html.Tokenizer) {
 }
 
 // mark follows where in the page the reader is.
-func (r *reader) mark(name string, attrs map[string]string, selfClosing bool) {
+func (r *reader) mark(name string, selfClosing bool) {
 	if selfClosing || r.hidden > 0 {
 		return
 	}
@@ -176,18 +184,29 @@ func (r *reader) mark(name string, attrs map[string]string, selfClosing bool) {
 	case "pre":
 		r.code = &strings.Builder{}
 	}
-	switch attrs["id"] {
-	case "root", "app", "__next", "__nuxt", "___gatsby", "svelte", "mount", "react-root", "app-root", "main-app":
-		r.facts.mount = true
-	}
-	if name == "app-root" {
-		r.facts.mount = true
-	}
 	// Block elements part words; inline ones do not.
 	switch name {
 	case "a", "b", "i", "em", "strong", "code", "span", "small", "sub", "sup", "kbd", "var", "abbr", "q", "mark", "wbr", "font", "tt":
 	default:
-		r.write(" ")
+		r.write(blank)
+	}
+}
+
+// mountPoint notes an element that the usual frameworks fill.
+func (r *reader) mountPoint(z *html.Tokenizer, name string, more bool) {
+	if name == "app-root" {
+		r.facts.mount = true
+	}
+	for more {
+		var key, value []byte
+		key, value, more = z.TagAttr()
+		if string(key) != "id" {
+			continue
+		}
+		switch string(value) {
+		case "root", "app", "__next", "__nuxt", "___gatsby", "svelte", "mount", "react-root", "app-root", "main-app":
+			r.facts.mount = true
+		}
 	}
 }
 
@@ -210,38 +229,37 @@ func (r *reader) end(name string) {
 		r.inMain = max(0, r.inMain-1)
 	case "h1", "h2", "h3", "h4", "h5", "h6":
 		if r.heading != nil && (r.frame == 0 || r.inMain > 0) {
-			into.headings = append(into.headings, strings.Join(wordsOf(r.heading.String()), " "))
+			into.headings = append(into.headings, r.heading.String())
 		}
 		r.heading = nil
 	case "pre":
 		if r.code != nil {
-			into.code = append(into.code, strings.Join(wordsOf(r.code.String()), " "))
+			into.code = append(into.code, r.code.String())
 		}
 		r.code = nil
 	}
 	switch name {
 	case "p", "div", "li", "td", "th", "tr", "h1", "h2", "h3", "h4", "h5", "h6", "pre", "dt", "dd", "section":
-		r.write(" ")
+		r.write(blank)
 	}
 }
 
-func (r *reader) visible(text string) {
+func (r *reader) visible(text []byte) {
 	r.write(text)
 	if r.heading != nil {
-		r.heading.WriteString(text)
+		r.heading.Write(text)
 	}
 	if r.code != nil {
-		r.code.WriteString(text)
+		r.code.Write(text)
 	}
 }
 
-func (r *reader) write(text string) {
-	r.text.WriteString(text)
-	if r.frame == 0 {
-		r.outer.WriteString(text)
-	}
+func (r *reader) write(text []byte) {
+	r.text.Write(text)
 	if r.inMain > 0 {
-		r.inner.WriteString(text)
+		r.inner.Write(text)
+	} else if r.frame == 0 && !r.hasMain {
+		r.outer.Write(text)
 	}
 }
 
@@ -338,35 +356,38 @@ func (r *reader) finish(at *url.URL) {
 	if u, err := at.Parse(strings.TrimSpace(r.base)); err == nil && r.base != "" && u.Host != "" {
 		base = u
 	}
-	resolve := func(href string) string {
-		if u, ok := Normalize(href, base); ok {
-			return u.String()
-		}
-		return ""
-	}
 	f := r.facts
-	for _, h := range r.hrefs {
-		if u := resolve(h); u != "" {
-			f.links = append(f.links, u)
-		}
-	}
-	for _, h := range r.alts {
-		if u := resolve(h); u != "" {
-			f.twins = append(f.twins, u)
-		}
-	}
-	f.canonical = resolve(r.canon)
-	if r.canon == "" {
-		f.canonical = ""
+	f.links = resolveAll(r.hrefs, base)
+	f.twins = resolveAll(r.alts, base)
+	if r.canon != "" {
+		f.canonical, _ = Normalize(r.canon, base) // nil when it makes no sense
 	}
 	if r.refresh != "" {
-		f.refresh = resolve(r.refresh)
+		f.refresh, _ = Normalize(r.refresh, base)
 	}
-	f.words = wordsOf(r.text.String())
+	f.text = r.text.String()
 	if r.hasMain {
-		f.main.words = wordsOf(r.inner.String())
+		f.main.text = r.inner.String()
 	} else {
 		f.main = r.body
-		f.main.words = wordsOf(r.outer.String())
+		f.main.text = r.outer.String()
 	}
+}
+
+// resolveAll normalises addresses, each once. Pages link to their own parts
+// hundreds of times, so that comparing before parsing pays.
+func resolveAll(hrefs []string, base *url.URL) []*url.URL {
+	var urls []*url.URL
+	seen := map[string]bool{}
+	for _, h := range hrefs {
+		h, _, _ = strings.Cut(h, "#")
+		if seen[h] {
+			continue
+		}
+		seen[h] = true
+		if u, ok := Normalize(h, base); ok {
+			urls = append(urls, u)
+		}
+	}
+	return urls
 }

@@ -17,12 +17,12 @@ type scope struct {
 
 // newScope takes the folder of a URL. A last segment without extension may be a
 // page or a folder ("/docs"): it is a folder when something lies below it.
-func newScope(u *url.URL, found []string) scope {
+func newScope(u *url.URL, found []*url.URL) scope {
 	s := scope{scheme: u.Scheme, host: u.Host, folder: u.RawPath[:strings.LastIndexByte(u.RawPath, '/')+1]}
 	if !strings.HasSuffix(u.RawPath, "/") && !hasExtension(u.RawPath) {
 		below := scope{s.scheme, s.host, u.RawPath + "/"}
-		for _, raw := range found {
-			if f, ok := below.resolve(raw, u); ok && strings.HasPrefix(f.RawPath, below.folder) && f.RawPath != below.folder {
+		for _, f := range found {
+			if f.Host == u.Host && strings.HasPrefix(f.RawPath, below.folder) && f.RawPath != below.folder {
 				return below
 			}
 		}
@@ -32,17 +32,15 @@ func newScope(u *url.URL, found []string) scope {
 
 func (s scope) String() string { return s.scheme + "://" + s.host + s.folder }
 
-// resolve normalises an address and tells whether it lies in scope. Links to
-// the same host over the other scheme are read as links over the scope's own.
-func (s scope) resolve(raw string, base *url.URL) (*url.URL, bool) {
-	u, ok := Normalize(raw, base)
-	if !ok {
-		return nil, false
+// own reads a link to the scope's host over the other scheme as a link over the
+// scope's own.
+func (s scope) own(u *url.URL) *url.URL {
+	if u.Host != s.host || u.Scheme == s.scheme {
+		return u
 	}
-	if u.Host == s.host {
-		u.Scheme = s.scheme
-	}
-	return u, s.contains(u)
+	same := *u
+	same.Scheme = s.scheme
+	return &same
 }
 
 func (s scope) contains(u *url.URL) bool {

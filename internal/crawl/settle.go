@@ -40,8 +40,8 @@ func (w *walker) loadOne(u *url.URL) *loaded {
 
 // hop lets redirects through that stay in scope and that robots.txt allows.
 func (w *walker) hop(to *url.URL) bool {
-	u, ok := w.scope.resolve(to.String(), nil)
-	if !ok {
+	u, ok := Normalize(to.String(), nil)
+	if !ok || !w.inScope(u) {
 		return false
 	}
 	allowed, _ := w.policy.Allowed(u.RequestURI())
@@ -74,8 +74,8 @@ func (w *walker) read(l *loaded) {
 }
 
 // twinHeaders reads Link headers with rel="alternate" and type Markdown.
-func twinHeaders(headers []string, at *url.URL) []string {
-	var twins []string
+func twinHeaders(headers []string, at *url.URL) []*url.URL {
+	var twins []*url.URL
 	for _, h := range headers {
 		for _, part := range strings.Split(h, ",") {
 			target, params, ok := strings.Cut(part, ">")
@@ -84,7 +84,7 @@ func twinHeaders(headers []string, at *url.URL) []string {
 				continue
 			}
 			if u, ok := Normalize(strings.TrimLeft(target, " <"), at); ok {
-				twins = append(twins, u.String())
+				twins = append(twins, u)
 			}
 		}
 	}
@@ -96,13 +96,8 @@ func (w *walker) loadTwin(l *loaded, known []*url.URL) {
 	if l.facts == nil || l.facts.noindex {
 		return
 	}
-	for _, raw := range l.facts.twins {
-		if u, ok := w.scope.resolve(raw, nil); ok {
-			known = append(known, u)
-		}
-	}
-	for _, u := range known {
-		if len(l.tried) == maxTwins || contains(l.tried, u) || !w.hop(u) {
+	for _, u := range append(known, l.facts.twins...) {
+		if u = w.scope.own(u); len(l.tried) == maxTwins || contains(l.tried, u) || !w.hop(u) {
 			continue
 		}
 		l.tried = append(l.tried, u)
@@ -150,7 +145,7 @@ func (w *walker) settle(l *loaded) error {
 		w.settleRefusedHop(l)
 		return nil
 	}
-	if l.final == nil || !w.scope.contains(w.inScheme(l.final)) && !w.opts.Single {
+	if l.final == nil || !w.inScope(l.final) && !w.opts.Single {
 		w.skip(it, ReasonOutOfScope, "to "+l.answer.FinalURL, false)
 		return nil
 	}
@@ -166,14 +161,6 @@ func (w *walker) settle(l *loaded) error {
 		return w.settleText(it, l)
 	}
 	return w.settleHTML(it, l)
-}
-
-// inScheme reads a URL of the scope's host over the scope's scheme.
-func (w *walker) inScheme(u *url.URL) *url.URL {
-	if u, ok := w.scope.resolve(u.String(), nil); ok {
-		return u
-	}
-	return u
 }
 
 func (w *walker) settleStatus(it *item, status int) {
@@ -192,23 +179,26 @@ func (w *walker) settleRefusedHop(l *loaded) {
 	switch {
 	case err == nil && isLogin(to) && !isLogin(l.at):
 		w.skip(l.item, ReasonLogin, "redirects to "+l.answer.Location, true)
-	case err == nil && w.inScope(to):
+	case err == nil && w.inScopeRaw(to):
 		w.skip(l.item, ReasonRobots, "redirects to "+l.answer.Location, false)
 	default:
 		w.skip(l.item, ReasonOutOfScope, "to "+l.answer.Location, false)
 	}
 }
 
-func (w *walker) inScope(u *url.URL) bool {
-	_, ok := w.scope.resolve(u.String(), nil)
-	return ok
+func (w *walker) inScope(u *url.URL) bool { return w.scope.contains(w.scope.own(u)) }
+
+// inScopeRaw is inScope for an address as somebody wrote it.
+func (w *walker) inScopeRaw(u *url.URL) bool {
+	n, ok := Normalize(u.String(), nil)
+	return ok && w.inScope(n)
 }
 
 // follow settles an item that redirected, and returns the item that the answer
 // belongs to, or nil when that one is settled or under way itself.
 func (w *walker) follow(l *loaded) *item {
 	it := l.item
-	final := w.inScheme(l.final)
+	final := w.scope.own(l.final)
 	if docPath(final) == it.docPath {
 		return it
 	}
@@ -217,7 +207,7 @@ func (w *walker) follow(l *loaded) *item {
 		return nil
 	}
 	w.skip(it, ReasonRedirect, "to "+final.String(), false)
-	other := w.add(final.String(), nil, it.depth)
+	other := w.add(final, it.depth)
 	if other == nil || other.state != queued {
 		return nil
 	}
@@ -248,7 +238,7 @@ func (w *walker) settleText(it *item, l *loaded) error {
 		body = withoutPointer(body)
 		if !w.opts.Single {
 			for _, link := range markdownLinks(body, l.final) {
-				w.add(link, nil, it.depth+1)
+				w.add(link, it.depth+1)
 			}
 		}
 	}
@@ -260,10 +250,10 @@ func (w *walker) settleHTML(it *item, l *loaded) error {
 	f := l.facts
 	if !f.nofollow && !w.opts.Single {
 		for _, link := range f.links {
-			w.add(link, nil, it.depth+1)
+			w.add(link, it.depth+1)
 		}
-		if f.canonical != "" {
-			w.add(f.canonical, nil, it.depth+1)
+		if f.canonical != nil {
+			w.add(f.canonical, it.depth+1)
 		}
 	}
 	if reason, detail := w.unfit(it, l); reason != "" {
@@ -276,7 +266,9 @@ func (w *walker) settleHTML(it *item, l *loaded) error {
 		p.FinalURL, p.TwinURL = l.answer.FinalURL, l.twinAt.String()
 		w.settleTwin(l.twinAt, it)
 	}
-	p.Canonical = f.canonical
+	if f.canonical != nil {
+		p.Canonical = f.canonical.String()
+	}
 	return w.keep(it, p)
 }
 
@@ -289,13 +281,13 @@ func (w *walker) unfit(it *item, l *loaded) (reason, detail string) {
 		return ReasonNoindex, ""
 	case w.scope.excluded(l.final, w.opts.Include, w.opts.Exclude):
 		return ReasonExcluded, ""
-	case f.refresh != "" && f.refresh != l.final.String():
+	case f.refresh != nil && f.refresh.String() != l.final.String():
 		return w.refreshed(it, f.refresh)
 	case l.twin != nil:
 		return "", "" // whatever the page is, its text is there
 	case f.isShell():
 		return ReasonShell, "the text is made by scripts"
-	case len(f.words) == 0:
+	case f.isEmpty():
 		return ReasonEmpty, ""
 	case f.saysNotFound():
 		return ReasonSoft404, "the page says so"
@@ -321,20 +313,20 @@ func (w *walker) variant(f *facts, at *url.URL) (string, bool) {
 		w.texts[signature] = at
 		return "", false
 	}
-	return first.String(), f.canonical == first.String() || first.RawPath == at.RawPath
+	named := f.canonical != nil && f.canonical.String() == first.String()
+	return first.String(), named || first.RawPath == at.RawPath
 }
 
 // refreshed treats <meta refresh> as the redirect that it is.
-func (w *walker) refreshed(it *item, target string) (reason, detail string) {
-	u, err := url.Parse(target)
-	if err == nil && isLogin(u) {
-		return ReasonLogin, "redirects to " + target
+func (w *walker) refreshed(it *item, to *url.URL) (reason, detail string) {
+	switch {
+	case isLogin(to):
+		return ReasonLogin, "redirects to " + to.String()
+	case !w.inScope(to):
+		return ReasonOutOfScope, "to " + to.String()
 	}
-	if err != nil || !w.inScope(u) {
-		return ReasonOutOfScope, "to " + target
-	}
-	w.add(target, nil, it.depth)
-	return ReasonRedirect, "to " + target
+	w.add(to, it.depth)
+	return ReasonRedirect, "to " + to.String()
 }
 
 // duplicate tells which page had the same bytes before.

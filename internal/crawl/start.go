@@ -31,7 +31,7 @@ func (w *walker) start(seed string) (*loaded, error) {
 	w.scope = newScope(u, nil)
 	w.report.Scope = w.scope.String()
 	if reason, detail := w.refuses(u, 0); reason != "" {
-		w.add(u.String(), nil, 0)
+		w.add(u, 0)
 		w.warn("%s: %s", reason, detail)
 		return nil, nil
 	}
@@ -46,7 +46,7 @@ func (w *walker) start(seed string) (*loaded, error) {
 			return nil, err
 		}
 	}
-	l.item = w.add(l.at.String(), nil, 0)
+	l.item = w.add(l.at, 0)
 	if l.item == nil { // the seed is an asset by name, but was asked for
 		l.item = &item{docPath: docPath(l.at), urls: []*url.URL{l.at}}
 		w.items[l.item.docPath] = l.item
@@ -82,7 +82,7 @@ func (w *walker) settleScope(l *loaded, sitemaps []string) error {
 	}
 	found := w.readSitemaps(at, sitemaps)
 	if l.facts != nil {
-		found = append(found, l.facts.links...)
+		found = append(slices.Clip(found), l.facts.links...)
 	}
 	w.scope = newScope(at, found)
 	w.report.Scope, w.report.Seed = w.scope.String(), l.final.String()
@@ -116,7 +116,7 @@ func (w *walker) readRobots(at *url.URL) ([]string, error) {
 
 // readSitemaps collects the locations of the sitemaps that robots.txt names,
 // else of those at the usual places.
-func (w *walker) readSitemaps(at *url.URL, listed []string) []string {
+func (w *walker) readSitemaps(at *url.URL, listed []string) []*url.URL {
 	if w.opts.Single {
 		return nil
 	}
@@ -154,12 +154,12 @@ func (w *walker) readSitemaps(at *url.URL, listed []string) []string {
 			w.warn("sitemap %s", d)
 		}
 	}
-	var found []string
 	for _, p := range pages {
-		found = append(found, p.Loc)
+		if u, ok := Normalize(p.Loc, nil); ok {
+			w.sitemap = append(w.sitemap, u)
+		}
 	}
-	w.sitemap = found
-	return found
+	return w.sitemap
 }
 
 // gather queues what the site lists about itself, llms.txt first, and looks at
@@ -170,7 +170,7 @@ func (w *walker) gather(first *loaded) {
 	}
 	w.readLLMs()
 	for _, loc := range w.sitemap {
-		w.add(loc, nil, 1)
+		w.add(loc, 1)
 	}
 	w.sendProbe()
 }
@@ -197,7 +197,9 @@ func (w *walker) readLLMs() {
 					continue
 				}
 				for _, l := range s.Links {
-					w.add(l.URL, nil, 1)
+					if u, ok := Normalize(l.URL, nil); ok {
+						w.add(u, 1)
+					}
 				}
 			}
 		}

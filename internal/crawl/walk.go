@@ -66,7 +66,7 @@ type walker struct {
 	probe  *probe // the answer to a path that cannot exist, nil when it is an error
 	pace   pace
 
-	sitemap []string // locations that the site's sitemaps list
+	sitemap []*url.URL // locations that the site's sitemaps list
 
 	items    map[string]*item // by docPath
 	order    []*item          // in the order found
@@ -297,9 +297,8 @@ func (w *walker) tell() {
 
 // add makes a URL in scope known. Links from outside of the scope, assets and
 // repeated finds change nothing.
-func (w *walker) add(raw string, base *url.URL, depth int) *item {
-	u, ok := w.scope.resolve(raw, base)
-	if !ok || isAsset(u.RawPath) {
+func (w *walker) add(u *url.URL, depth int) *item {
+	if u = w.scope.own(u); !w.scope.contains(u) || isAsset(u.RawPath) {
 		return nil
 	}
 	name := docPath(u)

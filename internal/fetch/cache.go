@@ -90,9 +90,7 @@ func (c *cache) load(key string, allowPrivate bool) *entry {
 		return nil
 	}
 	e.written = info.ModTime()
-	if e.fetchedAt.IsZero() {
-		e.fetchedAt = e.written.UTC()
-	}
+	e.fetchedAt = e.written.UTC() // a confirmation moves the file clock only
 	return e
 }
 
@@ -110,12 +108,9 @@ func (c *cache) save(key string, e *entry) error {
 
 // renew marks an answer as confirmed now.
 func (c *cache) renew(key string, e *entry) error {
-	now := c.now()
-	e.written = now
-	if err := c.write(key, ".meta", e.meta()); err != nil {
-		return err
-	}
-	return os.Chtimes(c.path(key, ".bin"), now, now)
+	e.written = c.now()
+	e.fetchedAt = e.written.UTC()
+	return os.Chtimes(c.path(key, ".bin"), e.written, e.written)
 }
 
 func (c *cache) write(key, ext string, data []byte) error {

@@ -21,7 +21,7 @@ func (e *exchange) receive(answer *http.Response, u *url.URL, t *trail) (*Result
 	defer answer.Body.Close()
 	c := e.client
 	if answer.StatusCode == http.StatusNotModified && e.stored != nil {
-		return e.renewed(answer)
+		return e.renewed()
 	}
 	got := &entry{
 		url: e.first.String(), finalURL: u.String(), status: answer.StatusCode,
@@ -72,13 +72,8 @@ func storable(answer *http.Response) bool {
 func success(status int) bool { return status >= 200 && status < 300 }
 
 // renewed takes the stored answer that the server has just confirmed.
-func (e *exchange) renewed(answer *http.Response) (*Result, error) {
-	s := e.stored
-	s.fetchedAt = e.client.opts.Now().UTC()
-	if tag := answer.Header.Get("ETag"); tag != "" {
-		s.etag = tag
-	}
-	_ = e.client.cache.renew(e.key, s)
+func (e *exchange) renewed() (*Result, error) {
+	_ = e.client.cache.renew(e.key, e.stored)
 	return e.fromCache()
 }
 
