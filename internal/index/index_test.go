@@ -196,6 +196,27 @@ func TestKeywords(t *testing.T) {
 	}
 }
 
+// TestAnswersOutliveTheSegment overwrites the bytes that a segment was opened
+// from, as unmapping would.
+func TestAnswersOutliveTheSegment(t *testing.T) {
+	b := index.NewBuilder()
+	b.Add("t", "narwhal narwhal otter")
+	data := b.Bytes()
+	s, err := index.Open(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	keywords := s.Keywords(0)
+	spellings := index.Suggest([]index.View{index.NewView(s, nil)}, index.ParseQuery("narwhalle"), 1)
+	clear(data)
+	if diff := cmp.Diff([]string{"narwhal", "otter"}, keywords); diff != "" {
+		t.Errorf("keywords (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"narwhal"}, spellings); diff != "" {
+		t.Errorf("spellings (-want +got):\n%s", diff)
+	}
+}
+
 func TestSuggest(t *testing.T) {
 	s := build(t, doc{"t", "configure the narwhal narwhal and its configuration"})
 	views := []index.View{index.NewView(s, nil)}

@@ -7,6 +7,7 @@ package index
 import (
 	"encoding/binary"
 	"errors"
+	"strings"
 	"unsafe"
 )
 
@@ -180,7 +181,8 @@ func (s *Segment) lists(i int) (title, body postings) {
 	return postings{p[:head[1]], head[0]}, postings{p[head[1]:], head[2]}
 }
 
-// Keywords returns the keywords of a section, most frequent first.
+// Keywords returns the keywords of a section, most frequent first. They are
+// copies: they outlive the segment.
 func (s *Segment) Keywords(section uint32) []string {
 	a, b := s.keywordOff[section], s.keywordOff[section+1]
 	if a > b || uint64(b) > uint64(len(s.keywordRows)) {
@@ -192,7 +194,7 @@ func (s *Segment) Keywords(section uint32) []string {
 		if n <= 0 || w >= uint64(len(s.wordOff)-1) {
 			return out
 		}
-		out = append(out, slice(s.words, s.wordOff, int(w)))
+		out = append(out, strings.Clone(slice(s.words, s.wordOff, int(w))))
 		row = row[n:]
 	}
 	return out

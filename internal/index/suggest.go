@@ -57,7 +57,7 @@ func Suggest(views []View, q Query, limit int) []string {
 		if len(out) == limit {
 			break
 		}
-		out = append(out, c.word)
+		out = append(out, strings.Clone(c.word))
 	}
 	return out
 }
