@@ -1,5 +1,6 @@
-// Body cap and panic recovery.
 package httpguard
+
+// Body cap and panic recovery.
 
 import (
 	"fmt"

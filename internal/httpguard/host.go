@@ -1,6 +1,7 @@
+package httpguard
+
 // The Host guard: against DNS rebinding, where a web page makes its own name
 // resolve to our address.
-package httpguard
 
 import (
 	"net"

@@ -1,6 +1,7 @@
+package httpguard
+
 // The Origin guard and CORS: which web pages may speak to us, and what their
 // browsers are told.
-package httpguard
 
 import (
 	"net/http"

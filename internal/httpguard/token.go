@@ -1,5 +1,6 @@
-// Bearer tokens: who may read, who may change things.
 package httpguard
+
+// Bearer tokens: who may read, who may change things.
 
 import (
 	"context"
