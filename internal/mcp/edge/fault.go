@@ -1,5 +1,7 @@
 package edge
 
+// Error answers, and their codes.
+
 import (
 	"bytes"
 	"encoding/json"

@@ -1,5 +1,7 @@
 package edge
 
+// The HTTP edge: from a request to the SDK handler that suits it.
+
 import (
 	"bytes"
 	"encoding/base64"
