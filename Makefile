@@ -39,7 +39,7 @@ check: ## formatting, vet on three systems, staticcheck, licences, test
 	@$(MAKE) --no-print-directory test
 
 race: ## everything under the race detector, short form
-	$(GO) test -race -short ./...
+	EVERGREEN_CORPORA= $(GO) test -race -short ./...
 
 quality: ## measured quality on public corpora (EVERGREEN_CORPORA); prints what was skipped
 	@if [ -n "$$EVERGREEN_CORPORA" ] && [ ! -d "$$EVERGREEN_CORPORA" ]; then \
