@@ -193,8 +193,9 @@ func (c *Catalogue) alike(form string) []*tool {
 }
 
 // tokenRule compares a given name with a tool's. An edit needs five letters on
-// both sides, spares the verb, and is no edit when the given token is a word of
-// another tool's name.
+// both sides and is no edit when the given token is a word of another tool's
+// name. The verb must be the same: another verb is never one misspelt, and what
+// is no verb stands for one only if it is near no other.
 func (c *Catalogue) tokenRule(given, known []string) bool {
 	if len(given) != len(known) {
 		return false
@@ -213,13 +214,25 @@ func (c *Catalogue) tokenRule(given, known []string) bool {
 		return true
 	}
 	g, k := given[at], known[at]
-	if c.verbs[g] || at == 0 && c.verbs[k] {
+	verb := at == 0 && c.verbs[k]
+	if c.verbs[g] {
 		return false
 	}
-	if singular(g) == singular(k) {
+	if !verb && singular(g) == singular(k) {
 		return true
 	}
-	return min(len(g), len(k)) >= minTypoWord && !c.words[g] && oneEdit(g, k)
+	return min(len(g), len(k)) >= minTypoWord && !c.words[g] && oneEdit(g, k) && (!verb || c.onlyVerb(g))
+}
+
+// onlyVerb reports whether a misspelt word is near one known verb only.
+func (c *Catalogue) onlyVerb(word string) bool {
+	near := 0
+	for v := range c.verbs {
+		if oneEdit(word, v) {
+			near++
+		}
+	}
+	return near == 1
 }
 
 // candidates names at most three tools for a refusal: the tied ones, else those
