@@ -147,5 +147,5 @@ func namesJSON(accept string) bool {
 func (s *Server) wrongMethod(w http.ResponseWriter, r *http.Request, route *route) {
 	w.Header().Set("Allow", route.allow())
 	s.problem(w, r, problem{Status: http.StatusMethodNotAllowed,
-		Detail: route.path + " answers " + route.allow() + ". Use " + route.methods[0] + "."})
+		Detail: r.URL.Path + " answers " + route.allow() + ". Use " + route.methods[0] + "."})
 }
