@@ -380,7 +380,7 @@ func resolveAll(hrefs []string, base *url.URL) []*url.URL {
 	var urls []*url.URL
 	seen := map[string]bool{}
 	for _, h := range hrefs {
-		h, _, _ = strings.Cut(h, "#")
+		h, _, _ = strings.Cut(strings.TrimSpace(h), "#")
 		if seen[h] {
 			continue
 		}

@@ -3,6 +3,7 @@ package crawl
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"net/netip"
 	"net/url"
 	"path"
 	"regexp"
@@ -34,7 +35,9 @@ func Normalize(raw string, base *url.URL) (*url.URL, bool) {
 	if u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || u.Opaque != "" {
 		return nil, false
 	}
-	u.Host = normalHost(u)
+	if u.Host = normalHost(u); u.Hostname() == "" {
+		return nil, false
+	}
 	u.User, u.Fragment, u.RawFragment = nil, "", ""
 	escaped := withoutDots(recode(sessionID.ReplaceAllString(u.EscapedPath(), "")))
 	if u.Path, err = url.PathUnescape(escaped); err != nil {
@@ -48,17 +51,22 @@ func Normalize(raw string, base *url.URL) (*url.URL, bool) {
 
 var sessionID = regexp.MustCompile(`(?i);(?:jsessionid|phpsessid|sid)=[^/?#;]*`)
 
+// normalHost returns "" for what is neither a host name nor an address.
 func normalHost(u *url.URL) string {
 	host := strings.ToLower(u.Hostname())
-	if ascii, err := idna.Lookup.ToASCII(host); err == nil {
-		host = ascii
-	}
-	host = strings.TrimSuffix(host, ".")
-	if strings.Contains(host, ":") {
-		host = "[" + host + "]"
+	if addr, err := netip.ParseAddr(host); err == nil && addr.Is6() && addr.Zone() == "" {
+		host = "[" + addr.String() + "]"
+	} else {
+		if ascii, err := idna.Lookup.ToASCII(strings.TrimRight(host, ".")); err == nil {
+			host = ascii
+		}
+		host = strings.TrimRight(host, ".")
+		if strings.Trim(host, "abcdefghijklmnopqrstuvwxyz0123456789-._") != "" {
+			return ""
+		}
 	}
 	port := u.Port()
-	if port == "" || u.Scheme == "http" && port == "80" || u.Scheme == "https" && port == "443" {
+	if host == "" || port == "" || u.Scheme == "http" && port == "80" || u.Scheme == "https" && port == "443" {
 		return host
 	}
 	return host + ":" + port
