@@ -13,7 +13,7 @@ const (
 
 // Codes of changes. They are stable: metrics and logs count them.
 const (
-	EnvelopeText      = "envelope.text"      // the params were JSON text
+	EnvelopeText      = "envelope.text"      // the params were JSON text or in an array
 	EnvelopeName      = "envelope.name"      // the name was under another key
 	EnvelopeArguments = "envelope.arguments" // the arguments were under another key
 	EnvelopeFlat      = "envelope.flat"      // the arguments lay beside the name

@@ -55,6 +55,7 @@ func (r *run) unpackTop(top *value) *value {
 		case top.kind == kindObject:
 			return top
 		case top.kind == kindList && len(top.items) == 1:
+			r.note(stageEnvelope, EnvelopeText, "", "params: array of one → object")
 			top = top.items[0]
 		case top.kind == kindText:
 			v, how, reading := r.texts.read(top.s)

@@ -131,7 +131,7 @@ func mapKeys(a map[string]any, f func(string) string) map[string]any {
 	return out
 }
 
-func text(v any) string {
+func jsonText(v any) string {
 	var b strings.Builder
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
@@ -154,8 +154,8 @@ func (s spec) mutants(r *rand.Rand, a map[string]any) []mutant {
 	add("name kebab", swapped, a, swapped != s.name)
 	add("name prefix", pick(r, "mcp__evergreen__", "evergreen.", "functions.", "mcp_")+s.name, a, true)
 	add("name typo", typo(r, s.name), a, true)
-	add("args string", s.name, text(a), true)
-	add("args double", s.name, text(text(a)), true)
+	add("args string", s.name, jsonText(a), true)
+	add("args double", s.name, jsonText(jsonText(a)), true)
 	add("args wrapped", s.name, map[string]any{pick(r, "input", "arguments", "params", "kwargs"): a}, s.props["input"] == nil && len(a) > 0)
 	add("args python", s.name, python(a), len(a) > 0)
 	add("keys camel", s.name, mapKeys(a, camel), len(a) > 0)
@@ -258,7 +258,7 @@ func (s spec) valueMutants(r *rand.Rand, a map[string]any) []mutant {
 		case bool:
 			return pick(r, strconv.FormatBool(v), strings.ToUpper(strconv.FormatBool(v)[:1])+strconv.FormatBool(v)[1:]), true
 		case []any:
-			return pick(r, text(v), python(v)), true
+			return pick(r, jsonText(v), python(v)), true
 		}
 		return nil, false
 	})

@@ -56,8 +56,8 @@ func (t tally) String() string {
 // untouched fails when a valid call is not exact.
 func untouched(t *testing.T, cat *Catalogue, name string, args map[string]any) {
 	t.Helper()
-	raw := `{"name":` + text(name) + `,"arguments":` + text(args) + `}`
-	if got := Call([]byte(raw), cat); got.Outcome != Exact || string(got.Arguments) != text(args) {
+	raw := `{"name":` + jsonText(name) + `,"arguments":` + jsonText(args) + `}`
+	if got := Call([]byte(raw), cat); got.Outcome != Exact || string(got.Arguments) != jsonText(args) {
 		t.Fatalf("a valid call was touched: %s\n%+v", raw, got)
 	}
 }
@@ -65,9 +65,9 @@ func untouched(t *testing.T, cat *Catalogue, name string, args map[string]any) {
 // judge runs one mutant and says whether it was right, refused or wrong. A
 // mutant that is still valid is no mutant.
 func judge(cat *Catalogue, s spec, m mutant) (res Result, verdict string) {
-	raw := []byte(`{"name":` + text(m.name) + `,"arguments":` + text(m.args) + `}`)
+	raw := []byte(`{"name":` + jsonText(m.name) + `,"arguments":` + jsonText(m.args) + `}`)
 	res = Call(raw, cat)
-	if v, err := parse([]byte(text(m.args))); err == nil && m.name == s.name && v.kind == kindObject && cat.byName[s.name].root.valid(v) {
+	if v, err := parse([]byte(jsonText(m.args))); err == nil && m.name == s.name && v.kind == kindObject && cat.byName[s.name].root.valid(v) {
 		if cat.ungated || len(misspelt(cat.byName[s.name].root, v)) == 0 {
 			return res, "valid"
 		}
@@ -75,7 +75,7 @@ func judge(cat *Catalogue, s spec, m mutant) (res Result, verdict string) {
 	switch {
 	case res.Outcome == Refused:
 		return res, "refused"
-	case res.Name == s.name && reflect.DeepEqual(mustDecode(res.Arguments), mustDecode([]byte(text(m.want)))):
+	case res.Name == s.name && reflect.DeepEqual(mustDecode(res.Arguments), mustDecode([]byte(jsonText(m.want)))):
 		return res, "right"
 	}
 	return res, "wrong"
@@ -120,7 +120,7 @@ func campaign(t *testing.T, cat *Catalogue, tools []Tool, enough int) tallies {
 	for round := 0; out.sum().calls < enough; round++ {
 		s := list[round%len(list)]
 		args := s.arguments(r)
-		if v, err := parse([]byte(text(args))); err != nil || !cat.byName[s.name].root.valid(v) {
+		if v, err := parse([]byte(jsonText(args))); err != nil || !cat.byName[s.name].root.valid(v) {
 			continue
 		}
 		if !cat.ungated {
@@ -137,12 +137,12 @@ func campaign(t *testing.T, cat *Catalogue, tools []Tool, enough int) tallies {
 			case "refused":
 				n.refused++
 				if n.refused <= 3 && testing.Verbose() {
-					t.Logf("refused (%s) %s %s\n%s", m.kind, m.name, text(m.args), res.Refusal)
+					t.Logf("refused (%s) %s %s\n%s", m.kind, m.name, jsonText(m.args), res.Refusal)
 				}
 			case "wrong":
 				n.wrong++
 				if shown++; shown <= 10 && !cat.ungated {
-					t.Errorf("wrong (%s) %s %s\ngot  %s %s\nwant %s %s\n%+v", m.kind, m.name, text(m.args), res.Name, res.Arguments, s.name, text(m.want), res.Changes)
+					t.Errorf("wrong (%s) %s %s\ngot  %s %s\nwant %s %s\n%+v", m.kind, m.name, jsonText(m.args), res.Name, res.Arguments, s.name, jsonText(m.want), res.Changes)
 				}
 			}
 			n.calls++

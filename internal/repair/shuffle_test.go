@@ -17,7 +17,7 @@ func shuffledText(r *rand.Rand, v any) string {
 		keys := sortedKeys(v)
 		r.Shuffle(len(keys), func(i, j int) { keys[i], keys[j] = keys[j], keys[i] })
 		for i, k := range keys {
-			fmt.Fprintf(&b, "%s%s:%s", []string{",", ""}[max(0, 1-i)], text(k), shuffledText(r, v[k]))
+			fmt.Fprintf(&b, "%s%s:%s", []string{",", ""}[max(0, 1-i)], jsonText(k), shuffledText(r, v[k]))
 		}
 		return "{" + b.String() + "}"
 	case []any:
@@ -26,7 +26,7 @@ func shuffledText(r *rand.Rand, v any) string {
 		}
 		return "[" + b.String() + "]"
 	}
-	return text(v)
+	return jsonText(v)
 }
 
 // shuffles repairs samples of broken calls again and again, with the tools and
@@ -45,7 +45,7 @@ func shuffles(t *testing.T, tools []Tool, samples, times int) {
 		broken := s.mutants(r, s.arguments(r))
 		m := broken[r.Intn(len(broken))]
 		call := map[string]any{"name": m.name, "arguments": m.args, "_meta": map[string]any{"x": 1}}
-		first := Call([]byte(text(call)), cats[0])
+		first := Call([]byte(jsonText(call)), cats[0])
 		for i := range times {
 			raw := shuffledText(r, call)
 			got := Call([]byte(raw), cats[i%len(cats)])
@@ -62,7 +62,7 @@ func shuffles(t *testing.T, tools []Tool, samples, times int) {
 
 func canonical(t *testing.T, b []byte) []byte {
 	t.Helper()
-	return []byte(text(decoded(t, b)))
+	return []byte(jsonText(decoded(t, b)))
 }
 
 func TestShufflesOfOwnTools(t *testing.T) { shuffles(t, ownTools(t), 100, 20) }

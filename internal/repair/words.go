@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"evergreen/internal/text"
 )
 
 // This file holds what the name, key and enum rules compare words by: tokens,
@@ -99,31 +101,9 @@ func oneEdit(a, b string) bool {
 	return false
 }
 
-// distance is the optimal string alignment distance of two short words: edits
-// as in oneEdit, counted. Words longer than 64 runes are compared by their
-// first 64, which is more than any tool name has.
-func distance(a, b string) int {
-	x, y := head(a, 64), head(b, 64)
-	prev2, prev, cur := make([]int, len(y)+1), make([]int, len(y)+1), make([]int, len(y)+1)
-	for j := range prev {
-		prev[j] = j
-	}
-	for i := 1; i <= len(x); i++ {
-		cur[0] = i
-		for j := 1; j <= len(y); j++ {
-			cost := 1
-			if x[i-1] == y[j-1] {
-				cost = 0
-			}
-			cur[j] = min(prev[j]+1, cur[j-1]+1, prev[j-1]+cost)
-			if i > 1 && j > 1 && x[i-1] == y[j-2] && x[i-2] == y[j-1] {
-				cur[j] = min(cur[j], prev2[j-2]+1)
-			}
-		}
-		prev2, prev, cur = prev, cur, prev2
-	}
-	return prev[len(y)]
-}
+// distance counts edits as oneEdit does. Words longer than 64 runes are compared
+// by their first 64, which is more than any tool name has.
+func distance(a, b string) int { return text.Distance(string(head(a, 64)), string(head(b, 64))) }
 
 func head(s string, n int) []rune {
 	r := []rune(s)
