@@ -35,7 +35,13 @@ type IndexRequest struct {
 	Name     string // "" derives one from the source
 	MaxFiles int    // 0 means the default cap
 	Verify   bool   // hash every file, trust no time stamps
-	Refresh  bool
+
+	// Of web sources.
+	Refresh      bool     // ask the server for every page, whatever the cache holds
+	MaxPages     int      // 0 means the default cap
+	Depth        int      // links from the first page; 0 means the default
+	Header       []string // "Key: Value", sent to the source's own host
+	AllowPrivate bool     // reach addresses that are not public
 }
 
 // Progress is told about long work. Implementations must be safe for

@@ -12,61 +12,51 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"evergreen"
-	"evergreen/internal/folder"
 	"evergreen/internal/format"
 	"evergreen/internal/index"
 	"evergreen/internal/section"
 	"evergreen/internal/store"
 )
 
-// chunk is the share of the changed files that goes into one segment.
+// chunk is the share of the changed items that goes into one segment.
 type chunk struct {
-	files  []folder.File
+	items  []item
 	number int
 }
 
 // built is what came of a chunk.
 type built struct {
 	info     store.SegmentInfo
-	outcomes []outcome // one a file, in order
+	outcomes []outcome // one an item, in order
 }
 
-// chunks cuts the files at sizes that depend on
-// nothing but the files, so that the same source gives the same segments on
-// every machine.
-func (r *run) chunks(files []folder.File) []chunk {
+// chunks cuts the items at sizes that depend on nothing but the items, so that
+// the same source gives the same segments on every machine.
+func (r *run) chunks(items []item) []chunk {
 	total := int64(0)
-	for _, f := range files {
-		total += f.Size
+	for _, it := range items {
+		total += it.size
 	}
 	target := min(max(total/4, minChunkBytes), chunkBytes)
 	var out []chunk
 	size := int64(0)
-	for _, f := range files {
+	for _, it := range items {
 		if len(out) == 0 || size >= target {
 			r.manifest.Serial++
 			out = append(out, chunk{number: r.manifest.Serial})
 			size = 0
 		}
 		c := &out[len(out)-1]
-		c.files = append(c.files, f)
-		size += f.Size
+		c.items = append(c.items, it)
+		size += it.size
 	}
 	return out
 }
 
-// build reads the changed files and writes their segments, several at a time.
-func (r *run) build(ctx context.Context, root string, files []folder.File) ([]built, error) {
-	if len(files) == 0 {
-		return nil, nil
-	}
-	tree, err := folder.Open(root, 0)
-	if err != nil {
-		return nil, err
-	}
-	defer tree.Close()
-	slices.SortStableFunc(files, func(a, b folder.File) int { return store.ComparePaths(a.Path, b.Path) })
-	chunks := r.chunks(files)
+// build reads the changed items and writes their segments, several at a time.
+func (r *run) build(ctx context.Context, items []item) ([]built, error) {
+	slices.SortStableFunc(items, func(a, b item) int { return store.ComparePaths(a.path, b.path) })
+	chunks := r.chunks(items)
 	out := make([]built, len(chunks))
 	writers := make([]*store.SegmentWriter, len(chunks))
 	var done atomic.Int64
@@ -80,30 +70,30 @@ func (r *run) build(ctx context.Context, root string, files []folder.File) ([]bu
 			}
 			writers[i] = sw
 			s := sink{run: r, segment: sw, builder: index.NewBuilder()}
-			for _, f := range c.files {
+			for _, it := range c.items {
 				if ctx.Err() != nil {
 					return ctx.Err()
 				}
-				o, err := s.file(tree, f)
+				o, err := s.item(it)
 				if err != nil {
 					return err
 				}
 				out[i].outcomes = append(out[i].outcomes, o)
 				if n := done.Add(1); n%64 == 0 {
-					r.progress("read", int(n), len(files))
+					r.progress("read", int(n), len(items))
 				}
 			}
 			out[i].info, err = sw.Finish(s.builder.Bytes())
 			return err
 		})
 	}
-	err = group.Wait()
+	err := group.Wait()
 	for _, sw := range writers {
 		if sw != nil {
 			r.written = append(r.written, sw)
 		}
 	}
-	r.progress("read", int(done.Load()), len(files))
+	r.progress("read", int(done.Load()), len(items))
 	return out, err
 }
 
@@ -115,14 +105,14 @@ type sink struct {
 	docs    int
 }
 
-// file reads one file and adds what it holds. A file that cannot be taken is an
-// outcome with a reason; errors are those of the library.
-func (s *sink) file(tree *folder.Tree, f folder.File) (outcome, error) {
+// item reads one item and adds what it holds. An item that cannot be taken is
+// an outcome with a reason; errors are those of the library.
+func (s *sink) item(it item) (outcome, error) {
 	o := outcome{state: store.FileState{
-		Path: f.Path, Source: s.run.source, Size: f.Size, ModNanos: f.ModTime, Inode: f.Inode, Segment: -1,
+		Path: it.path, Source: s.run.source, Size: it.size, ModNanos: it.modNanos, Inode: it.inode, Segment: -1,
 	}}
-	old, known := s.run.old[f.Path]
-	data, err := tree.Read(f)
+	old, known := s.run.old[it.path]
+	data, err := it.read()
 	if err != nil {
 		o.reason = err.Error()
 		if known && old.Segment >= 0 && evergreen.KindOf(err) != evergreen.TooLarge {
@@ -139,14 +129,31 @@ func (s *sink) file(tree *folder.Tree, f folder.File) (outcome, error) {
 		o.reason = old.Tag
 		return o, nil
 	}
-	doc, err := format.Read(f.Path, data, format.Options{MDX: s.run.req.Source.MDX})
+	options := format.Options{MDX: s.run.req.Source.MDX}
+	if it.web != nil {
+		options.ContentType, options.URL = it.web.contentType, it.web.url
+	}
+	doc, err := format.Read(it.path, data, options)
 	if err != nil {
 		o.reason = reasonOf(err)
 		o.state.Tag = o.reason
 		return o, nil
 	}
 	o.warnings = doc.Warnings
-	return o, s.add(&o, doc, f)
+	it.date(&doc.Meta)
+	return o, s.add(&o, doc, it.path)
+}
+
+// date says when a document last changed, where it does not say so itself.
+func (it item) date(m *evergreen.Meta) {
+	if it.web != nil {
+		m.URL, m.FetchedAt = it.web.url, it.web.fetchedAt
+		if m.Updated == "" {
+			m.Updated = it.web.modified
+		}
+	} else if m.Updated == "" {
+		m.Updated = time.Unix(0, it.modNanos).UTC().Format(time.DateOnly)
+	}
 }
 
 // sameReading tells whether a file with the same bytes would be read the same
@@ -163,16 +170,15 @@ func reasonOf(err error) string {
 }
 
 // add writes a read document, or the entries of a knowledge base.
-func (s *sink) add(o *outcome, doc format.Doc, f folder.File) error {
+func (s *sink) add(o *outcome, doc format.Doc, path string) error {
 	o.state.Segment, o.state.Doc = s.segment.Number(), s.docs
-	if doc.Meta.Updated == "" {
-		doc.Meta.Updated = time.Unix(0, f.ModTime).UTC().Format(time.DateOnly)
-	}
 	if doc.Knowledge != nil {
 		o.knowledge = knowledgeOf(*doc.Knowledge)
-		return s.addEntries(o, doc, f.Path)
+		return s.addEntries(o, doc, path)
 	}
-	d := store.Doc{Path: f.Path, Meta: doc.Meta, Source: s.run.source, Hash: hashOf(doc.Text)}
+	d := store.Doc{
+		Path: path, Meta: doc.Meta, Source: s.run.source, Hash: hashOf(doc.Text), HeadBytes: doc.FrontMatterEnd,
+	}
 	if doc.Plain {
 		d.Flags |= store.FlagPlain
 	}
@@ -182,7 +188,6 @@ func (s *sink) add(o *outcome, doc format.Doc, f folder.File) error {
 	if doc.Meta.Draft {
 		d.Flags |= store.FlagDraft
 	}
-	d.HeadBytes = doc.FrontMatterEnd
 	ids, err := s.document(d, doc.Text, doc.Outline)
 	o.ids, o.state.Docs = ids, 1
 	return err

@@ -2,9 +2,11 @@ package engine
 
 import (
 	"context"
+	"encoding/json"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 
 	"evergreen"
 )
@@ -25,7 +27,12 @@ func OpenEmbedded(ctx context.Context, o Options, docs fs.FS, name string) (*Eng
 	if err := os.CopyFS(source, docs); err != nil {
 		return fail(evergreen.Errorf(evergreen.Internal, "unpack the documentation: %w", err))
 	}
+	at, err := dateAll(source)
+	if err != nil {
+		return fail(err)
+	}
 	o.Root = filepath.Join(temp, "library")
+	o.Now = func() time.Time { return at }
 	e, err := Open(o)
 	if err != nil {
 		return fail(err)
@@ -45,4 +52,24 @@ func OpenEmbedded(ctx context.Context, o Options, docs fs.FS, name string) (*Eng
 		}
 	}
 	return e, nil
+}
+
+// dateAll gives every file the day of the knowledge base's revision, so that
+// two starts of one program answer alike.
+func dateAll(source string) (time.Time, error) {
+	at := time.Unix(0, 0).UTC()
+	if b, err := os.ReadFile(filepath.Join(source, "context.json")); err == nil {
+		var kb struct{ Revision string }
+		if json.Unmarshal(b, &kb) == nil {
+			if day, err := time.Parse(time.DateOnly, kb.Revision); err == nil {
+				at = day
+			}
+		}
+	}
+	return at, filepath.WalkDir(source, func(p string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		return os.Chtimes(p, at, at)
+	})
 }

@@ -39,6 +39,16 @@ func TestOwnDocumentation(t *testing.T) {
 			}
 		}
 	}
+	again, err := engine.OpenEmbedded(context.Background(), engine.Options{}, docs.Files, "evergreen")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again.Revision() != e.Revision() {
+		t.Errorf("two starts have the revisions %s and %s", e.Revision(), again.Revision())
+	}
+	if err := again.Close(); err != nil {
+		t.Fatal(err)
+	}
 	if err := e.Close(); err != nil {
 		t.Fatal(err)
 	}

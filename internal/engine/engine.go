@@ -8,6 +8,8 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -19,13 +21,14 @@ import (
 
 // Options configure an Engine. The zero value of every field has a meaning.
 type Options struct {
-	Root     string           // the library's folder
-	Estimate text.Estimator   // nil: text.Tokens
-	Drafts   bool             // answer from drafts too
-	ASCII    bool             // slugs keep ASCII only
-	BaseURL  string           // put before citation URLs; "" leaves them site-absolute
-	Logger   *slog.Logger     // nil: silent
-	Now      func() time.Time // nil: time.Now
+	Root      string           // the library's folder
+	Estimate  text.Estimator   // nil: text.Tokens
+	Drafts    bool             // answer from drafts too
+	ASCII     bool             // slugs keep ASCII only
+	UserAgent string           // of the crawler; "" is "evergreen"
+	BaseURL   string           // put before citation URLs; "" leaves them site-absolute
+	Logger    *slog.Logger     // nil: silent
+	Now       func() time.Time // nil: time.Now
 }
 
 // Engine answers from one library and keeps it up to date. It is safe for
@@ -113,15 +116,19 @@ func (e *Engine) Collections(ctx context.Context) ([]evergreen.Collection, error
 	defer e.release(s)
 	out := []evergreen.Collection{}
 	for _, c := range s.collections {
-		out = append(out, c.describe())
+		out = append(out, e.describe(c))
 	}
 	return out, ctx.Err()
 }
 
-func (c *collection) describe() evergreen.Collection {
+func (e *Engine) describe(c *collection) evergreen.Collection {
 	docs, sections, tokens := c.manifest.Totals()
+	sources := slices.Clone(c.manifest.Sources)
+	for i := range sources {
+		sources[i].Location = e.location(sources[i].Location)
+	}
 	d := evergreen.Collection{
-		Name: c.name(), Sources: c.manifest.Sources, Documents: docs, Sections: sections, Tokens: tokens,
+		Name: c.name(), Sources: sources, Documents: docs, Sections: sections, Tokens: tokens,
 		IndexedAt: c.manifest.IndexedAt.UTC().Truncate(time.Second), Knowledge: c.curated,
 	}
 	if len(d.Sources) > 0 {
@@ -130,10 +137,11 @@ func (c *collection) describe() evergreen.Collection {
 	return d
 }
 
-// DefaultRoot returns the platform's folder for the library.
-func DefaultRoot() (string, error) {
-	if dir := os.Getenv("XDG_DATA_HOME"); dir != "" {
-		return filepath.Join(dir, "evergreen"), nil
+// location is a source's location as it is shown: embedded documents have been
+// unpacked somewhere that means nothing to anybody.
+func (e *Engine) location(path string) string {
+	if rest, ok := strings.CutPrefix(path, e.temp); ok && e.temp != "" {
+		return "embedded:" + strings.Trim(filepath.ToSlash(rest), "/")
 	}
-	return userDataDir()
+	return path
 }

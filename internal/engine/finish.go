@@ -14,7 +14,7 @@ import (
 
 // finish takes the results over into the manifest and commits.
 func (r *run) finish(ctx context.Context, keep []store.FileState, results []built) error {
-	files := slices.Clone(keep)
+	files := append(slices.Clone(keep), r.held...)
 	r.count(keep)
 	born := map[string]bool{}
 	for _, b := range results {

@@ -27,6 +27,19 @@ func (e *Engine) Index(ctx context.Context, req evergreen.IndexRequest, progress
 		return evergreen.IndexReport{}, err
 	}
 	req.Source = source
+	gather := walkFolder
+	if isWeb(source) {
+		if gather, err = e.crawl(ctx, req, progress); err != nil {
+			return evergreen.IndexReport{}, err
+		}
+	}
+	report, err := e.commit(ctx, req, progress, gather)
+	report.Seconds = float64(e.opts.Now().Sub(started).Milliseconds()) / 1000
+	return report, err
+}
+
+// commit does the part of a run that needs the library's lock.
+func (e *Engine) commit(ctx context.Context, req evergreen.IndexRequest, progress evergreen.Progress, gather gatherer) (evergreen.IndexReport, error) {
 	e.writing.Lock()
 	defer e.writing.Unlock()
 	w, err := e.lib.Lock(ctx)
@@ -39,23 +52,22 @@ func (e *Engine) Index(ctx context.Context, req evergreen.IndexRequest, progress
 		return evergreen.IndexReport{}, err
 	}
 	w.Sweep(run.manifest.Name)
-	if err := run.do(ctx); err != nil {
+	if err := run.do(ctx, gather); err != nil {
 		run.abandon()
 		return evergreen.IndexReport{}, err
 	}
 	e.notify()
-	run.report.Seconds = float64(e.opts.Now().Sub(started).Milliseconds()) / 1000
 	return run.report, nil
 }
 
 // resolveSource makes the location absolute and finds out what it is.
 func resolveSource(s evergreen.Source) (evergreen.Source, error) {
 	if s.Location == "" {
-		return s, evergreen.Errorf(evergreen.Invalid, "no source is named").Fix("Name a folder or a file, for example `evergreen index ./docs`.")
+		return s, evergreen.Errorf(evergreen.Invalid, "no source is named").
+			Fix("Name a folder, a file or a web address, for example `evergreen index ./docs`.")
 	}
-	if strings.HasPrefix(s.Location, "http://") || strings.HasPrefix(s.Location, "https://") {
-		return s, evergreen.Errorf(evergreen.Invalid, "%s is a web address, and this build indexes folders and files", s.Location).
-			Fix("Name a folder or a file.")
+	if web, ok, err := resolveWeb(s); ok || err != nil {
+		return web, err
 	}
 	abs, err := filepath.Abs(s.Location)
 	if err != nil {
@@ -95,7 +107,8 @@ type run struct {
 	manifest store.Manifest
 	source   int // index of req.Source in the manifest
 	old      map[string]store.FileState
-	taken    map[string]int // paths that other sources of the collection hold, to the source
+	held     []store.FileState // skipped this time, kept from the last
+	taken    map[string]int    // paths that other sources of the collection hold, to the source
 	state    store.State
 	report   evergreen.IndexReport
 	written  []*store.SegmentWriter
@@ -201,54 +214,91 @@ func (e *Engine) freeName(name string, source evergreen.Source) (string, error) 
 }
 
 func defaultName(s evergreen.Source) string {
-	if s.Kind == evergreen.SourceKnowledge {
+	switch {
+	case s.Kind == evergreen.SourceKnowledge:
 		return "kb"
+	case isWeb(s):
+		return webName(s.Location)
 	}
 	return folder.DefaultName(s.Location)
 }
 
-// do walks the source, reads what changed and commits.
-func (r *run) do(ctx context.Context) error {
-	r.progress("walk", 0, 0)
-	found, err := folder.Walk(ctx, r.req.Source.Location, folder.Options{
-		Include: r.req.Source.Include, Exclude: r.req.Source.Exclude, MaxFiles: r.req.MaxFiles,
-	})
+// item is a document as its source offers it: what is known without reading
+// it, and how to read it.
+type item struct {
+	path     string
+	size     int64
+	modNanos int64
+	inode    uint64
+	read     func() ([]byte, error)
+	web      *webFacts // nil for files
+}
+
+// gatherer finds the items of a source and books in r what needs no reading.
+// close releases what the items read from.
+type gatherer func(ctx context.Context, r *run) (changed []item, keep []store.FileState, close func(), err error)
+
+// do gathers what the source has, reads what changed and commits.
+func (r *run) do(ctx context.Context, gather gatherer) error {
+	changed, keep, release, err := gather(ctx, r)
 	if err != nil {
 		return err
 	}
-	r.report.Truncated = found.Truncated
-	r.report.Documents.Discovered = found.Discovered
-	r.report.Skipped = append(append(r.report.Skipped, found.Skipped...), found.Places...)
-	r.report.Documents.Skipped = len(found.Skipped)
-	changed, keep := r.compare(found.Files)
-	results, err := r.build(ctx, found.Root, changed)
+	defer release()
+	results, err := r.build(ctx, changed)
 	if err != nil {
 		return err
 	}
 	return r.finish(ctx, keep, results)
 }
 
-// compare separates files that are surely unchanged from those to be read.
-func (r *run) compare(files []folder.File) (changed []folder.File, keep []store.FileState) {
+// walkFolder gathers the files of a folder.
+func walkFolder(ctx context.Context, r *run) (changed []item, keep []store.FileState, release func(), err error) {
+	r.progress("walk", 0, 0)
+	found, err := folder.Walk(ctx, r.req.Source.Location, folder.Options{
+		Include: r.req.Source.Include, Exclude: r.req.Source.Exclude, MaxFiles: r.req.MaxFiles,
+	})
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	tree, err := folder.Open(found.Root, 0)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	r.report.Truncated = found.Truncated
+	r.report.Documents.Discovered = found.Discovered
+	r.report.Skipped = append(append(r.report.Skipped, found.Skipped...), found.Places...)
+	r.report.Documents.Skipped = len(found.Skipped)
 	limit := r.manifest.IndexedAt.Add(-unchangedMargin).UnixNano()
-	for _, f := range files {
-		if of, ok := r.taken[f.Path]; ok {
-			r.report.Documents.Skipped++
-			r.report.Skipped = append(r.report.Skipped, evergreen.Skip{
-				Path: f.Path, Reason: "the collection has this path from " + r.manifest.Sources[of].Location,
-			})
+	for _, f := range found.Files {
+		if r.takenElsewhere(f.Path) {
 			continue
 		}
 		old, known := r.old[f.Path]
 		same := known && old.Size == f.Size && old.ModNanos == f.ModTime && old.Inode == f.Inode && f.ModTime < limit
-		if !same || r.req.Verify {
-			changed = append(changed, f)
+		if same && !r.req.Verify {
+			keep = append(keep, old)
+			delete(r.old, f.Path)
 			continue
 		}
-		keep = append(keep, old)
-		delete(r.old, f.Path)
+		changed = append(changed, item{
+			path: f.Path, size: f.Size, modNanos: f.ModTime, inode: f.Inode,
+			read: func() ([]byte, error) { return tree.Read(f) },
+		})
 	}
-	return changed, keep
+	return changed, keep, func() { _ = tree.Close() }, nil
+}
+
+// takenElsewhere reports a path that another source of the collection holds.
+func (r *run) takenElsewhere(path string) bool {
+	of, ok := r.taken[path]
+	if ok {
+		r.report.Documents.Skipped++
+		r.report.Skipped = append(r.report.Skipped, evergreen.Skip{
+			Path: path, Reason: "the collection has this path from " + r.manifest.Sources[of].Location,
+		})
+	}
+	return ok
 }
 
 // unchangedMargin is how much older than the last run a file's time must be to

@@ -42,7 +42,7 @@ func (e *Engine) Section(ctx context.Context, req evergreen.SectionRequest) (eve
 	if err != nil {
 		return evergreen.SectionText{}, err
 	}
-	out := describeSection(p, r, len(text))
+	out := e.describeSection(p, r, len(text))
 	if req.Verify {
 		ok := hashOf(text) == r.Hash
 		out.Verified = &ok
@@ -56,7 +56,7 @@ func (e *Engine) Section(ctx context.Context, req evergreen.SectionRequest) (eve
 	return out, nil
 }
 
-func describeSection(p place, r store.Row, total int) evergreen.SectionText {
+func (e *Engine) describeSection(p place, r store.Row, total int) evergreen.SectionText {
 	id := p.id()
 	out := evergreen.SectionText{
 		ID: id, Title: r.Title, Level: r.Level, Collection: p.collection.name(), DocPath: filePath(p.doc),
@@ -71,7 +71,7 @@ func describeSection(p place, r store.Row, total int) evergreen.SectionText {
 		out.Marker = id
 	}
 	if p.doc.Source < len(p.collection.manifest.Sources) {
-		out.Source = p.collection.manifest.Sources[p.doc.Source].Location
+		out.Source = e.location(p.collection.manifest.Sources[p.doc.Source].Location)
 	}
 	return out
 }

@@ -121,7 +121,7 @@ func (e *Engine) load(generation string) (*snapshot, error) {
 		if c.manifest.IndexedAt.After(s.at) {
 			s.at = c.manifest.IndexedAt
 		}
-		line, err := json.Marshal(c.manifest)
+		line, err := json.Marshal([]any{c.manifest.Name, c.manifest.Serial, c.manifest.IndexedAt, c.manifest.Segments})
 		if err != nil {
 			return nil, err
 		}

@@ -142,10 +142,10 @@ func shift(b Boundaries, by int) Boundaries {
 // at a line, a space, a rune. The result is in (0, len(src)]. A cut inside a
 // code block happens only when the piece would otherwise be empty, at a line.
 func Cut(src []byte, b Boundaries, limit int) int {
+	limit = max(limit, utf8.UTFMax)
 	if len(src) <= limit {
 		return len(src)
 	}
-	limit = max(limit, utf8.UTFMax)
 	best := 0
 	for _, start := range b.blocks {
 		if start > limit {

@@ -178,6 +178,18 @@ func TestCut(t *testing.T) {
 	}
 }
 
+// TestCutTinyTexts wants texts of a few bytes cut at any limit.
+func TestCutTinyTexts(t *testing.T) {
+	for _, src := range []string{"a", "abcd", "中a", "🎉", "🎉b", "ab\ncd"} {
+		for limit := range 6 {
+			n := section.Cut([]byte(src), section.FindBoundaries([]byte(src), false), limit)
+			if n <= 0 || n > len(src) || !utf8.ValidString(src[:n]) {
+				t.Errorf("Cut(%q, %d) = %d", src, limit, n)
+			}
+		}
+	}
+}
+
 func TestSearchable(t *testing.T) {
 	src := "a <!-- secret\n--> b\n\n```\n<!-- kept -->\n```\n\n`<!-- span -->` <!-- gone -->\n<!-- open"
 	got := string(section.Searchable([]byte(src)))
