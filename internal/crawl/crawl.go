@@ -173,10 +173,8 @@ func Walk(ctx context.Context, seed string, f Fetcher, opts Options, visit func(
 	defer cancel()
 	w := newWalker(ctx, f, opts, visit)
 	first, err := w.start(seed)
-	if err == nil && !opts.Single {
-		w.gather(first)
-	}
 	if err == nil {
+		w.gather(first)
 		err = w.run(first)
 	}
 	return w.finish(), err

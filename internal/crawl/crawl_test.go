@@ -2,6 +2,7 @@ package crawl
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"flag"
 	"fmt"
@@ -336,6 +337,61 @@ func TestWhatEndsACrawl(t *testing.T) {
 	}
 	if c := report.Counts(); c.Discovered != c.Indexed+c.Unchanged+c.Skipped || !report.Truncated {
 		t.Errorf("report after a failed visit: %+v", report)
+	}
+}
+
+// TestPage holds what a visitor is given.
+func TestPage(t *testing.T) {
+	site := testkit.NewSite(t, `
+-- /docs/old --
+HTTP/1.1 301 Moved Permanently
+Location: /docs/page
+
+-- /docs/page --
+HTTP/1.1 200 OK
+Content-Type: text/html; charset=utf-8
+Link: </docs/page.md>; rel="alternate"; type="text/markdown"
+
+<title>Page</title><link rel=canonical href="https://docs.example.com/docs/page"><h1>Page</h1><p>Text.
+-- /docs/page.md --
+HTTP/1.1 200 OK
+Content-Type: text/markdown
+
+> Index: [llms.txt](/llms.txt)
+
+# Page
+
+Text.
+`)
+	var pages []Page
+	_, err := Walk(t.Context(), "https://docs.example.com/docs/old", &fake{site: site}, Options{Single: true}, func(p Page) error {
+		pages = append(pages, p)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Page{{
+		URL: "https://docs.example.com/docs/page", FinalURL: "https://docs.example.com/docs/page", DocPath: "docs/page.md",
+		Canonical: "https://docs.example.com/docs/page", Body: []byte("# Page\n\nText.\n"), ContentType: "text/markdown", Status: 200,
+		Markdown: true, TwinURL: "https://docs.example.com/docs/page.md",
+		Hash: fmt.Sprintf("%x", sha256.Sum256([]byte("# Page\n\nText.\n"))),
+	}}
+	if diff := cmp.Diff(want, pages); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestSilentRobots(t *testing.T) {
+	f := &fake{site: testkit.NewSite(t, smallSite), fails: map[string]error{
+		"https://docs.example.com/robots.txt": evergreen.Errorf(evergreen.Timeout, "too slow"),
+	}}
+	report, err := Walk(t.Context(), "https://docs.example.com/docs/", f, Options{}, func(Page) error { return nil })
+	if err != nil || len(report.Entries) != 1 || report.Entries[0].Reason != ReasonRobots || !report.Entries[0].Temporary {
+		t.Errorf("got %+v, %v", report, err)
+	}
+	if n := len(f.site.Requests()); n != 0 {
+		t.Errorf("%d requests", n)
 	}
 }
 

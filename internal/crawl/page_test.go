@@ -62,6 +62,14 @@ func TestReadPageBoundsLinks(t *testing.T) {
 	}
 }
 
+func TestReadPageThatIsDeep(t *testing.T) {
+	const deep = 100_000 // far more than a tree parser takes
+	f := pageAt(t, strings.Repeat("<div><noscript><a href=a>", deep)+"<a href=b>x</a>"+strings.Repeat("</div>", deep))
+	if len(f.links) == 0 {
+		t.Error("no links")
+	}
+}
+
 func TestReadPageHead(t *testing.T) {
 	f := pageAt(t, `<html><head><title> A
  &amp; B </title><title>second</title>

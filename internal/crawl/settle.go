@@ -22,7 +22,7 @@ func (w *walker) load(urls, twins []*url.URL) *loaded {
 		}
 	}
 	if gone := l.err == nil && (l.answer.Status == 404 || l.answer.Status == 410); gone && len(twins) > 0 {
-		if m := w.loadOne(twins[0]); m.err == nil && m.answer.Status == 200 {
+		if m := w.loadOne(twins[0]); m.err == nil && isOK(m.answer) {
 			return m
 		}
 		return l
@@ -56,7 +56,7 @@ func (w *walker) read(l *loaded) {
 	if u, ok := Normalize(l.answer.FinalURL, nil); ok {
 		l.final = u
 	}
-	if isHTML(l.answer) && l.answer.Status == 200 && l.final != nil {
+	if isHTML(l.answer) && isOK(l.answer) && l.final != nil {
 		l.facts = readPage(l.answer.Body, l.final, w.opts.Agent)
 		for _, value := range l.answer.RobotsTag {
 			if name, rest, ok := strings.Cut(value, ":"); ok && !strings.Contains(name, ",") {
@@ -102,7 +102,7 @@ func (w *walker) loadTwin(l *loaded, known []*url.URL) {
 		}
 		l.tried = append(l.tried, u)
 		answer, err := w.get(Request{URL: u.String(), Accept: "text/markdown,text/plain;q=0.9", Hop: w.hop})
-		if err != nil || answer.Status != 200 || isHTML(answer) || looksLikeHTML(answer.Body) || !isText(answer) {
+		if err != nil || !isOK(answer) || isHTML(answer) || looksLikeHTML(answer.Body) || !isText(answer) {
 			continue
 		}
 		if covers(l.facts.main, answer.Body) {
@@ -125,6 +125,8 @@ func mediaOf(a *Response) string {
 	media, _, _ := mime.ParseMediaType(a.ContentType) // "" when it makes no sense
 	return media
 }
+
+func isOK(a *Response) bool { return a.Status == 200 || a.Status == 203 }
 
 func isHTML(a *Response) bool {
 	media := mediaOf(a)
@@ -152,8 +154,8 @@ func (w *walker) settle(l *loaded) error {
 	if it = w.follow(l); it == nil {
 		return nil
 	}
-	if status := l.answer.Status; status != 200 {
-		w.settleStatus(it, status)
+	if !isOK(l.answer) {
+		w.settleStatus(it, l.answer.Status)
 		return nil
 	}
 	w.refusals = 0

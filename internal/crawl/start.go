@@ -66,27 +66,28 @@ func (w *walker) loadSeed(u *url.URL) *loaded {
 }
 
 // settleScope takes the scope from where the seed was found. A redirect to
-// below the seed's folder does not narrow it; one to elsewhere moves it.
+// below the seed's folder, be it on another host, does not narrow it; one to
+// elsewhere moves it.
 func (w *walker) settleScope(l *loaded, sitemaps []string) error {
-	at := l.at
-	asked := newScope(l.at, nil)
-	if !asked.contains(l.final) || l.final.RawPath == l.at.RawPath+"/" {
-		at = l.final
+	at := *l.at
+	at.Scheme, at.Host = l.final.Scheme, l.final.Host
+	if !newScope(&at, nil).contains(l.final) || l.final.RawPath == at.RawPath+"/" {
+		at = *l.final
 	}
 	if at.Host != l.at.Host || at.Scheme != l.at.Scheme {
-		listed, err := w.readRobots(at)
+		listed, err := w.readRobots(&at)
 		if err != nil {
 			return err
 		}
 		sitemaps = listed
 	}
-	found := w.readSitemaps(at, sitemaps)
+	found := w.readSitemaps(&at, sitemaps)
 	if l.facts != nil {
 		found = append(slices.Clip(found), l.facts.links...)
 	}
-	w.scope = newScope(at, found)
+	w.scope = newScope(&at, found)
 	w.report.Scope, w.report.Seed = w.scope.String(), l.final.String()
-	l.at, w.seed = at, l.final
+	l.at, w.seed = &at, l.final
 	return nil
 }
 
@@ -162,17 +163,20 @@ func (w *walker) readSitemaps(at *url.URL, listed []string) []*url.URL {
 	return w.sitemap
 }
 
-// gather queues what the site lists about itself, llms.txt first, and looks at
-// how it answers for a page that cannot exist.
+// gather queues what the site lists about itself, llms.txt first, looks at how
+// it answers for a page that cannot exist, and for the seed's Markdown.
 func (w *walker) gather(first *loaded) {
 	if first == nil || w.ctx.Err() != nil {
 		return
 	}
-	w.readLLMs()
-	for _, loc := range w.sitemap {
-		w.add(loc, 1)
+	if !w.opts.Single {
+		w.readLLMs()
+		for _, loc := range w.sitemap {
+			w.add(loc, 1)
+		}
+		w.sendProbe()
 	}
-	w.sendProbe()
+	w.loadTwin(first, w.twinsOf(first.item))
 }
 
 func (w *walker) readLLMs() {
@@ -221,7 +225,7 @@ func (w *walker) sendProbe() {
 	l := &loaded{at: u}
 	l.answer, l.err = w.get(Request{URL: u.String(), Hop: w.hop})
 	w.read(l)
-	if l.err != nil || l.facts == nil || l.answer.Status != 200 || l.facts.isShell() {
+	if l.err != nil || l.facts == nil || l.facts.isShell() {
 		return
 	}
 	w.probe = newProbe(l.facts, u.Path)

@@ -82,6 +82,9 @@ func TestParseRefuses(t *testing.T) {
 }
 
 func TestParseBoundsLocations(t *testing.T) {
+	if testing.Short() {
+		t.Skip("files of the largest size")
+	}
 	line := "<url><loc>https://a/b</loc></url>"
 	for _, n := range []int{MaxURLs - 1, MaxURLs + 1} {
 		got, err := Parse([]byte("<urlset>"+strings.Repeat(line, n)+"</urlset>"), base)
@@ -95,6 +98,9 @@ func TestParseBoundsLocations(t *testing.T) {
 }
 
 func TestParseBoundsUnpackedBytes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("files of the largest size")
+	}
 	bomb := zip(t, "<urlset><url><loc>https://a/b</loc></url>"+strings.Repeat(" ", MaxBytes))
 	got, err := Parse(bomb, base)
 	if err != nil || len(got.Pages) != 1 || len(got.Diagnostics) == 0 {
@@ -160,6 +166,14 @@ func TestCollectEnds(t *testing.T) {
 	}
 }
 
+func TestCollectBoundsPages(t *testing.T) {
+	c := collector{seenPage: map[string]bool{}, pages: make([]Page, MaxPages-1)}
+	c.read(file{url: base}, []byte("https://a/1\nhttps://a/1\nhttps://a/2\nhttps://a/3"))
+	if len(c.pages) != MaxPages || len(c.diagnostics) != 1 {
+		t.Errorf("%d pages, want %d; diagnostics %q", len(c.pages), MaxPages, c.diagnostics)
+	}
+}
+
 func TestFormat(t *testing.T) {
 	got := Format("https://docs.example.com/", []Page{
 		{"https://docs.example.com/guide/keys.html", "2026-10-02"},
@@ -180,6 +194,9 @@ func TestFormat(t *testing.T) {
 }
 
 func TestFormatSplits(t *testing.T) {
+	if testing.Short() {
+		t.Skip("files of the largest size")
+	}
 	var pages []Page
 	for i := range MaxURLs + 1 {
 		pages = append(pages, Page{Loc: fmt.Sprintf("https://a/%06d", i), LastMod: "2026-01-02"})
