@@ -151,6 +151,8 @@ func (it item) date(m *evergreen.Meta) {
 		if m.Updated == "" {
 			m.Updated = it.web.modified
 		}
+	} else if m.Updated == "" && it.commit != "" {
+		m.Updated = it.commit
 	} else if m.Updated == "" {
 		m.Updated = time.Unix(0, it.modNanos).UTC().Format(time.DateOnly)
 	}

@@ -232,6 +232,7 @@ type item struct {
 	inode    uint64
 	read     func() ([]byte, error)
 	web      *webFacts // nil for files
+	commit   string    // ISO date of the last commit, "" when unknown
 }
 
 // gatherer finds the items of a source and books in r what needs no reading.
@@ -286,7 +287,23 @@ func walkFolder(ctx context.Context, r *run) (changed []item, keep []store.FileS
 			read: func() ([]byte, error) { return tree.Read(f) },
 		})
 	}
+	dateByCommits(ctx, found.Root, changed)
 	return changed, keep, func() { _ = tree.Close() }, nil
+}
+
+// dateByCommits dates files that are under version control.
+func dateByCommits(ctx context.Context, root string, items []item) {
+	if len(items) == 0 || !underGit(ctx, root) {
+		return
+	}
+	wanted := map[string]bool{}
+	for _, it := range items {
+		wanted[it.path] = true
+	}
+	dates := gitDates(ctx, root, wanted)
+	for i := range items {
+		items[i].commit = dates[items[i].path]
+	}
 }
 
 // takenElsewhere reports a path that another source of the collection holds.
