@@ -10,7 +10,7 @@ VULNCHECK   = $(GO) tool -modfile=tools/go.mod govulncheck
 # Packages whose tests read the public corpora named by EVERGREEN_CORPORA.
 CORPUS_TESTS = $$(grep -rl --include='*_test.go' EVERGREEN_CORPORA cmd internal docs 2>/dev/null | xargs -r -n1 dirname | sort -u | sed 's|^|./|')
 
-.PHONY: help build run test check race quality conformance faults fuzz bench vuln dist
+.PHONY: help build run test check race quality conformance faults fuzz bench bench-peers benchmarks transcript vuln dist
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -62,8 +62,8 @@ fuzz: ## every fuzz target for FUZZTIME (10s) each
 	    $(GO) test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) $$package || exit 1; \
 	  done; done
 
-bench: ## every benchmark, into build/bench.txt
-	$(GO) test -run '^$$' -bench . -benchmem ./... | tee build/bench.txt
+benchmarks: ## every Go benchmark, into build/benchmarks.txt
+	$(GO) test -run '^$$' -bench . -benchmem ./... | tee build/benchmarks.txt
 
 vuln: ## known vulnerabilities in what is linked; VULNDB=file:///... works offline
 	$(VULNCHECK) $(if $(VULNDB),-db $(VULNDB)) ./...
@@ -77,7 +77,19 @@ dist: ## static binaries of VERSION for all platforms with their checksums, into
 	    -o dist/evergreen-$(VERSION)-$$os-$$arch$$ext ./cmd/evergreen || exit 1; done
 	@cd dist && sha256sum evergreen-* > SHA256SUMS
 
-test quality bench: | build-dir
+test quality benchmarks: | build-dir
 .PHONY: build-dir
 build-dir:
 	@mkdir -p build
+
+# Each program of bench/ writes bench/results/NAME.md; unpacked corpora are
+# shared and removed at the end.
+bench: ## measure on real documentation (EVERGREEN_CORPORA), into bench/results/
+	@work=$$(mktemp -d); status=0; for name in indexing search retrieval answers; do \
+	  $(GO) -C bench run -mod=mod ./$$name -work $$work || status=1; done; rm -rf $$work; exit $$status
+
+bench-peers: ## the same beside peers from their registries, into bench/results/
+	$(GO) -C bench run -mod=mod ./peers
+
+transcript: ## index, edit, kill in mid-write, ask every tool, into bench/results/
+	$(GO) -C bench run -mod=mod ./transcript

@@ -1,0 +1,76 @@
+// Package program builds the product and runs it as its users do: as processes
+// of their own, measured from outside.
+package program
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+)
+
+// Program is a built binary.
+type Program struct{ path string }
+
+// Build builds the product, which is the parent module of this one, into dir.
+func Build(ctx context.Context, module, dir string) (Program, error) {
+	path := filepath.Join(dir, "evergreen")
+	if runtime.GOOS == "windows" {
+		path += ".exe"
+	}
+	cmd := exec.CommandContext(ctx, "go", "build", "-o", path, "./cmd/evergreen")
+	cmd.Dir = filepath.Dir(module)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return Program{}, fmt.Errorf("build the product: %w\n%s", err, out)
+	}
+	return Program{path}, nil
+}
+
+// Usage is what one process took.
+type Usage struct {
+	Wall time.Duration
+	CPU  time.Duration // of all its threads, in user and system mode
+	Peak float64       // MB (10^6 bytes) of memory resident at most, 0 where the system does not tell
+	Out  []byte        // its standard output
+	Err  []byte        // its standard error
+}
+
+// Run runs the program to its end. An exit code other than 0 is an error that
+// holds what the program said.
+func (p Program) Run(ctx context.Context, args ...string) (Usage, error) {
+	return Measure(p.command(ctx, args...))
+}
+
+// Command prepares a run whose process the caller handles.
+func (p Program) command(ctx context.Context, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, p.path, args...)
+	cmd.Env = append(os.Environ(), "NO_PROXY=*")
+	return cmd
+}
+
+// Measure runs any command to its end.
+func Measure(cmd *exec.Cmd) (Usage, error) {
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	started := time.Now()
+	err := cmd.Run()
+	u := Usage{Wall: time.Since(started), Out: out.Bytes(), Err: errs.Bytes()}
+	if err != nil {
+		said := strings.TrimSpace(errs.String())
+		return u, fmt.Errorf("%s: %w: %s", filepath.Base(cmd.Path), err, said[max(0, len(said)-2000):])
+	}
+	u.CPU = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+	u.Peak = peak(cmd.ProcessState)
+	return u, nil
+}
+
+// Start starts the program without waiting for it. Its output is discarded.
+func (p Program) Start(ctx context.Context, args ...string) (*exec.Cmd, error) {
+	cmd := p.command(ctx, args...)
+	return cmd, cmd.Start()
+}
