@@ -3,6 +3,10 @@ package repair
 import (
 	"slices"
 	"strings"
+
+	"evergreen/internal/repair/jsonvalue"
+	"evergreen/internal/repair/shape"
+	"evergreen/internal/repair/spelling"
 )
 
 // This file holds what agents call things: families of parameter names and
@@ -27,16 +31,16 @@ func families() [][]string {
 
 // familyTargets lists the declared parameters of s that a key may stand for by
 // family.
-func familyTargets(key string, s *shape, free func(string) bool) [][]*prop {
-	var out [][]*prop
-	word := letters(key)
+func familyTargets(key string, s *shape.Shape, free func(string) bool) [][]*shape.Prop {
+	var out [][]*shape.Prop
+	word := spelling.Letters(key)
 	for _, family := range families() {
-		if !slices.Contains(family, word) && !slices.Contains(family, singular(word)) {
+		if !slices.Contains(family, word) && !slices.Contains(family, spelling.Singular(word)) {
 			continue
 		}
-		var targets []*prop
-		for i := range s.props {
-			if p := &s.props[i]; free(p.name) && slices.Contains(family, p.letters) {
+		var targets []*shape.Prop
+		for i := range s.Props {
+			if p := &s.Props[i]; free(p.Name) && slices.Contains(family, p.Letters) {
 				targets = append(targets, p)
 			}
 		}
@@ -50,10 +54,10 @@ func familyTargets(key string, s *shape, free func(string) bool) [][]*prop {
 // limitLike reports whether a parameter is a limit or a budget: its value says
 // how much is wanted, so the nearest allowed amount is what was meant.
 func limitLike(name string) bool {
-	if word := letters(name); slices.Contains(families()[1], word) || strings.HasPrefix(word, "max") {
+	if word := spelling.Letters(name); slices.Contains(families()[1], word) || strings.HasPrefix(word, "max") {
 		return true
 	}
-	for _, t := range tokens(name) {
+	for _, t := range spelling.Tokens(name) {
 		switch t {
 		case "limit", "budget", "max", "maximum", "count", "num":
 			return true
@@ -77,25 +81,25 @@ func synonyms() [][]string {
 
 // enumMatch returns the one allowed text that s spells: ignoring case, then
 // ignoring separators, then by synonym.
-func enumMatch(s string, allowed []*value) *value {
+func enumMatch(s string, allowed []*jsonvalue.Value) *jsonvalue.Value {
 	s = strings.TrimSpace(s)
-	word := letters(s)
+	word := spelling.Letters(s)
 	rules := []func(string) bool{
 		func(a string) bool { return strings.EqualFold(a, s) },
-		func(a string) bool { return word != "" && letters(a) == word },
+		func(a string) bool { return word != "" && spelling.Letters(a) == word },
 		func(a string) bool {
 			return word != "" && slices.ContainsFunc(synonyms(), func(group []string) bool {
-				return slices.Contains(group, word) && slices.Contains(group, letters(a))
+				return slices.Contains(group, word) && slices.Contains(group, spelling.Letters(a))
 			})
 		},
 	}
 	for _, rule := range rules {
-		var found *value
+		var found *jsonvalue.Value
 		for _, a := range allowed {
-			if a.kind != kindText || !rule(a.s) {
+			if a.Kind != jsonvalue.Text || !rule(a.Text) {
 				continue
 			}
-			if found != nil && found.s != a.s {
+			if found != nil && found.Text != a.Text {
 				return nil
 			}
 			found = a

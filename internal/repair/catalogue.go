@@ -2,10 +2,14 @@ package repair
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 
 	"evergreen"
+
+	"evergreen/internal/repair/shape"
+	"evergreen/internal/repair/spelling"
 )
 
 // Tool is one tool as its server lists it, with the operator's word on it.
@@ -55,7 +59,7 @@ type tool struct {
 	bare   string // name without the upstream's prefix
 	class  Class
 	ladder ladder
-	root   *shape
+	root   *shape.Shape
 	// tokens of name, bare name, upstream
 	nameTokens, bareTokens, upstreamTokens []string
 }
@@ -81,11 +85,11 @@ func NewCatalogue(tools []Tool, opt Options) (*Catalogue, error) {
 	if c.server == "" {
 		c.server = "evergreen"
 	}
-	c.servers = [][]string{{"mcp"}, {"1mcp"}, tokens(c.server)}
+	c.servers = [][]string{{"mcp"}, {"1mcp"}, spelling.Tokens(c.server)}
 	for _, v := range knownVerbs() {
 		c.verbs[v] = true
 	}
-	shapes := map[string]*shape{}
+	shapes := map[string]*shape.Shape{}
 	for i := range tools {
 		if err := c.add(&tools[i], shapes); err != nil {
 			return nil, err
@@ -93,9 +97,9 @@ func NewCatalogue(tools []Tool, opt Options) (*Catalogue, error) {
 	}
 	slices.SortFunc(c.tools, func(a, b *tool) int { return strings.Compare(a.Name, b.Name) })
 	for _, t := range c.tools {
-		c.spelt[letters(t.Name)] = append(c.spelt[letters(t.Name)], t)
+		c.spelt[spelling.Letters(t.Name)] = append(c.spelt[spelling.Letters(t.Name)], t)
 		if t.bare != t.Name {
-			c.bare[letters(t.bare)] = append(c.bare[letters(t.bare)], t)
+			c.bare[spelling.Letters(t.bare)] = append(c.bare[spelling.Letters(t.bare)], t)
 		}
 		for _, w := range t.nameTokens {
 			c.words[w] = true
@@ -105,7 +109,7 @@ func NewCatalogue(tools []Tool, opt Options) (*Catalogue, error) {
 }
 
 // add enters one tool. Tools with the same schema share its shape.
-func (c *Catalogue) add(in *Tool, shapes map[string]*shape) error {
+func (c *Catalogue) add(in *Tool, shapes map[string]*shape.Shape) error {
 	switch {
 	case in.Name == "":
 		return evergreen.Errorf(evergreen.Invalid, "a tool has no name").Fix("give every tool of the registry a name")
@@ -116,7 +120,7 @@ func (c *Catalogue) add(in *Tool, shapes map[string]*shape) error {
 	case !slices.Contains([]Policy{"", PolicyOff, PolicyHintOnly, PolicySafe, PolicyFull}, in.Policy):
 		return evergreen.Errorf(evergreen.Invalid, "tool %q has an unknown repair policy %q", in.Name, in.Policy).Fix("use off, hint-only, safe or full")
 	}
-	t := &tool{Tool: *in, bare: in.Name, nameTokens: tokens(in.Name)}
+	t := &tool{Tool: *in, bare: in.Name, nameTokens: spelling.Tokens(in.Name)}
 	if t.Upstream == "" {
 		if x, y, ok := strings.Cut(in.Name, "__"); ok && x != "" && y != "" {
 			t.Upstream, t.bare = x, y
@@ -126,11 +130,11 @@ func (c *Catalogue) add(in *Tool, shapes map[string]*shape) error {
 			t.bare = rest
 		}
 	}
-	t.bareTokens, t.upstreamTokens = tokens(t.bare), tokens(t.Upstream)
+	t.bareTokens, t.upstreamTokens = spelling.Tokens(t.bare), spelling.Tokens(t.Upstream)
 	t.class = classOf(in, t.bare)
 	t.ladder = ladderOf(t.class, in.Policy)
 	if t.root = shapes[string(in.Schema)]; t.root == nil {
-		t.root = compile(in.Schema)
+		t.root = shape.Compile(in.Schema)
 		shapes[string(in.Schema)] = t.root
 	}
 	c.byName[in.Name] = t
@@ -142,12 +146,12 @@ func (c *Catalogue) add(in *Tool, shapes map[string]*shape) error {
 // vendors' names. An alias that spells a served tool's name is none.
 func (c *Catalogue) addAliases(configured map[string]string) error {
 	enter := func(alias string, t *tool) {
-		key := letters(alias)
+		key := spelling.Letters(alias)
 		if c.spelt[key] == nil && c.bare[key] == nil && c.aliases[key] == nil {
 			c.aliases[key] = t
 		}
 	}
-	for _, alias := range sortedKeys(configured) {
+	for _, alias := range slices.Sorted(maps.Keys(configured)) {
 		t := c.byName[configured[alias]]
 		if t == nil {
 			return evergreen.Errorf(evergreen.Invalid, "alias %q stands for %q, which is no tool", alias, configured[alias]).
@@ -178,13 +182,4 @@ func (c *Catalogue) ClassOf(name string) (Class, bool) {
 		return "", false
 	}
 	return t.class, true
-}
-
-func sortedKeys[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
 }

@@ -1,6 +1,10 @@
 package repair
 
-import "slices"
+import (
+	"slices"
+
+	"evergreen/internal/repair/spelling"
+)
 
 // This file decides how far the repair of a tool's calls may go.
 
@@ -73,7 +77,7 @@ func knownVerbs() []string {
 // the read-only annotation, which is often wrong.
 func classOf(t *Tool, bare string) Class {
 	readOnly := t.ReadOnly != nil && *t.ReadOnly
-	switch verb := slices.IndexFunc(tokens(bare), isDestructiveVerb); {
+	switch verb := slices.IndexFunc(spelling.Tokens(bare), isDestructiveVerb); {
 	case t.Class != "":
 		return t.Class
 	case t.Destructive != nil && *t.Destructive:

@@ -3,6 +3,10 @@ package repair
 import (
 	"slices"
 	"strings"
+
+	"evergreen/internal/repair/jsonvalue"
+	"evergreen/internal/repair/shape"
+	"evergreen/internal/repair/spelling"
 )
 
 // This file turns what carries the arguments into an object (stage 3) and takes
@@ -10,19 +14,19 @@ import (
 
 // container returns the arguments as an object. v is nil when nothing carried
 // any.
-func (r *run) container(v *value) (*value, *refusal) {
+func (r *run) container(v *jsonvalue.Value) (*jsonvalue.Value, *refusal) {
 	if v == nil {
 		return emptyObject(), nil
 	}
 	for range maxDecode + 2 {
-		switch v.kind {
-		case kindObject:
+		switch v.Kind {
+		case jsonvalue.Object:
 			return v, nil
-		case kindNull:
+		case jsonvalue.Null:
 			return r.emptied("null")
-		case kindList:
+		case jsonvalue.List:
 			inner := oneOf(v)
-			if inner == nil && len(v.items) == 0 {
+			if inner == nil && len(v.Items) == 0 {
 				return r.emptied("[]")
 			}
 			if inner == nil {
@@ -30,11 +34,11 @@ func (r *run) container(v *value) (*value, *refusal) {
 			}
 			r.note(stageContainer, ContainerList, "", "array of one → object")
 			v = inner
-		case kindText:
-			if absent(v) {
+		case jsonvalue.Text:
+			if jsonvalue.Absent(v) {
 				return r.emptied("empty text")
 			}
-			inner, how, fault := r.decode(v.s)
+			inner, how, fault := r.decode(v.Text)
 			if fault != nil {
 				return emptyObject(), fault
 			}
@@ -50,37 +54,37 @@ func (r *run) container(v *value) (*value, *refusal) {
 	return emptyObject(), &refusal{code: ErrInvalid, reason: "arguments are encoded more than three times"}
 }
 
-func (r *run) emptied(from string) (*value, *refusal) {
+func (r *run) emptied(from string) (*jsonvalue.Value, *refusal) {
 	r.note(stageContainer, ContainerEmpty, "", from+" → {}")
 	return emptyObject(), nil
 }
 
 // oneOf returns what an array of one, or of identical items, holds.
-func oneOf(list *value) *value {
-	if len(list.items) == 0 {
+func oneOf(list *jsonvalue.Value) *jsonvalue.Value {
+	if len(list.Items) == 0 {
 		return nil
 	}
-	first := list.items[0]
-	if slices.ContainsFunc(list.items, func(v *value) bool { return !same(first, v) }) {
+	first := list.Items[0]
+	if slices.ContainsFunc(list.Items, func(v *jsonvalue.Value) bool { return !jsonvalue.Same(first, v) }) {
 		return nil
 	}
 	return first
 }
 
 // decode reads text as a container or as JSON text of text. nil: plain text.
-func (r *run) decode(s string) (*value, string, *refusal) {
-	if v, err := parse([]byte(s)); err == nil && v.kind == kindText {
+func (r *run) decode(s string) (*jsonvalue.Value, string, *refusal) {
+	if v, err := jsonvalue.Parse([]byte(s)); err == nil && v.Kind == jsonvalue.Text {
 		return v, "JSON text", nil
 	}
-	v, how, reading := r.texts.read(s)
+	v, how, reading := r.texts.Read(s)
 	switch reading {
-	case readDiffering:
+	case jsonvalue.ReadDiffering:
 		return nil, "", &refusal{code: ErrAmbiguous, reason: "arguments hold several JSON values that differ"}
-	case readTruncated:
+	case jsonvalue.ReadTruncated:
 		return nil, "", &refusal{code: ErrInvalid, reason: "arguments are JSON text that was cut short"}
-	case readDamaged:
+	case jsonvalue.ReadDamaged:
 		return nil, "", &refusal{code: ErrInvalid, reason: "arguments are damaged JSON text"}
-	case readNothing:
+	case jsonvalue.ReadNothing:
 		return nil, "", nil
 	}
 	return v, how, nil
@@ -88,22 +92,22 @@ func (r *run) decode(s string) (*value, string, *refusal) {
 
 // bareValue gives a bare text, number or boolean to the parameter it can only
 // be meant for: the declared primary one or the single required string.
-func (r *run) bareValue(v *value) (*value, *refusal) {
+func (r *run) bareValue(v *jsonvalue.Value) (*jsonvalue.Value, *refusal) {
 	key := r.tool.Primary
-	if s := r.tool.root; key == "" && len(s.required) == 1 {
-		if p := s.byName[s.required[0]]; p != nil && p.shape.types == typeText {
-			key = p.name
+	if s := r.tool.root; key == "" && len(s.Required) == 1 {
+		if p := s.ByName[s.Required[0]]; p != nil && p.Shape.Types == shape.TypeText {
+			key = p.Name
 		}
 	}
 	if key == "" || !r.tool.ladder.shape {
-		return emptyObject(), &refusal{code: ErrInvalid, reason: "arguments must be an object, not a bare " + v.kind.String()}
+		return emptyObject(), &refusal{code: ErrInvalid, reason: "arguments must be an object, not a bare " + v.Kind.String()}
 	}
-	text := v.s
-	if v.kind == kindBool {
-		text = string(v.raw)
+	text := v.Text
+	if v.Kind == jsonvalue.Bool {
+		text = string(v.Raw)
 	}
-	r.note(stageContainer, ContainerBare, key, "bare "+v.kind.String()+" → {"+quote(key)+": …}")
-	return objectValue([]field{{key, textValue(text)}}), nil
+	r.note(stageContainer, ContainerBare, key, "bare "+v.Kind.String()+" → {"+quote(key)+": …}")
+	return jsonvalue.NewObject([]jsonvalue.Field{{Name: key, Value: jsonvalue.NewText(text)}}), nil
 }
 
 // wrapperWords are the keys that clients and models wrap arguments in.
@@ -112,7 +116,7 @@ func wrapperWords() []string {
 }
 
 // peel takes wrappers off, as long as there are any.
-func (r *run) peel(args *value) *value {
+func (r *run) peel(args *jsonvalue.Value) *jsonvalue.Value {
 	for range maxDecode {
 		inner := r.unwrap(args)
 		if inner == nil {
@@ -124,20 +128,20 @@ func (r *run) peel(args *value) *value {
 }
 
 // unwrap takes one wrapper off: a whole call, JSON text as a key, a lone key.
-func (r *run) unwrap(args *value) *value {
+func (r *run) unwrap(args *jsonvalue.Value) *jsonvalue.Value {
 	root := r.tool.root
-	if n := args.get("name"); n != nil && n.kind == kindText && root.byName["name"] == nil && r.cat.resolve(n.s).tool == r.tool {
+	if n := args.Get("name"); n != nil && n.Kind == jsonvalue.Text && root.ByName["name"] == nil && r.cat.resolve(n.Text).tool == r.tool {
 		for _, key := range []string{"arguments", "parameters", "input", "args"} {
-			if inner := r.asObject(args.get(key)); inner != nil {
+			if inner := r.asObject(args.Get(key)); inner != nil {
 				r.note(stageWrapper, WrapperCall, key, "inner call → arguments")
 				return inner
 			}
 		}
 	}
-	var lone *field
-	fields := args.sorted()
+	var lone *jsonvalue.Field
+	fields := args.Sorted()
 	for i, f := range fields {
-		if bookkeeping(f.name) || schemaEcho(f) {
+		if bookkeeping(f.Name) || schemaEcho(f) {
 			continue
 		}
 		if lone != nil {
@@ -145,59 +149,45 @@ func (r *run) unwrap(args *value) *value {
 		}
 		lone = &fields[i]
 	}
-	if lone == nil || root.knows(lone.name) {
+	if lone == nil || root.Knows(lone.Name) {
 		return nil
 	}
-	if name := strings.TrimSpace(lone.name); strings.HasPrefix(name, "{") && absent(lone.v) {
-		if inner := r.asObject(textValue(name)); inner != nil {
+	if name := strings.TrimSpace(lone.Name); strings.HasPrefix(name, "{") && jsonvalue.Absent(lone.Value) {
+		if inner := r.asObject(jsonvalue.NewText(name)); inner != nil {
 			r.note(stageWrapper, WrapperKey, "", "JSON text as a key → object")
 			return inner
 		}
 	}
-	word := letters(lone.name)
-	if !slices.Contains(wrapperWords(), word) && word != letters(r.tool.Name) && word != letters(r.tool.bare) {
+	word := spelling.Letters(lone.Name)
+	if !slices.Contains(wrapperWords(), word) && word != spelling.Letters(r.tool.Name) && word != spelling.Letters(r.tool.bare) {
 		return nil
 	}
-	inner := r.asObject(lone.v)
+	inner := r.asObject(lone.Value)
 	if inner != nil {
-		r.note(stageWrapper, WrapperPeeled, lone.name, shown(lone.name)+" peeled")
+		r.note(stageWrapper, WrapperPeeled, lone.Name, shown(lone.Name)+" peeled")
 	}
 	return inner
 }
 
 // schemaEcho reports whether a field is the frame of a JSON Schema that a model
 // filled in.
-func schemaEcho(f field) bool {
-	return f.name == "type" && f.v.kind == kindText && f.v.s == "object" || f.name == "required" && f.v.kind == kindList
+func schemaEcho(f jsonvalue.Field) bool {
+	return f.Name == "type" && f.Value.Kind == jsonvalue.Text && f.Value.Text == "object" || f.Name == "required" && f.Value.Kind == jsonvalue.List
 }
 
 // asObject returns v if it is an object or the text of one, else nil.
-func (r *run) asObject(v *value) *value {
+func (r *run) asObject(v *jsonvalue.Value) *jsonvalue.Value {
 	switch {
 	case v == nil:
 		return nil
-	case v.kind == kindObject:
+	case v.Kind == jsonvalue.Object:
 		return v
-	case v.kind == kindText:
-		if inner, _, reading := r.texts.read(v.s); reading == readContainer && inner.kind == kindObject {
+	case v.Kind == jsonvalue.Text:
+		if inner, _, reading := r.texts.Read(v.Text); reading == jsonvalue.ReadContainer && inner.Kind == jsonvalue.Object {
 			return inner
 		}
 	}
 	return nil
-}
-
-// absent reports whether a value stands for "not given".
-func absent(v *value) bool {
-	switch v.kind {
-	case kindNull:
-		return true
-	case kindText:
-		switch strings.ToLower(strings.TrimSpace(v.s)) {
-		case "", "null", "none", "nil", "undefined":
-			return true
-		}
-	}
-	return false
 }
 
 // bookkeeping reports whether a key is a client's own.
@@ -205,7 +195,7 @@ func bookkeeping(name string) bool {
 	if strings.HasPrefix(name, "_") {
 		return true
 	}
-	switch letters(name) {
+	switch spelling.Letters(name) {
 	case "toolcallid", "toolcalldescription", "tooluseid", "callid":
 		return true
 	}

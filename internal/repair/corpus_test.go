@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"evergreen/internal/repair/jsonvalue"
 )
 
 // corpus opens one file of the repair corpus. Without EVERGREEN_CORPORA the
@@ -148,7 +150,7 @@ func TestCorpusAbsent(t *testing.T) {
 			}
 		}
 		cat := catalogue(t, tools)
-		got := Call([]byte(`{"name":`+string(appendQuoted(nil, absent))+`,"arguments":{}}`), cat)
+		got := Call([]byte(`{"name":`+string(jsonvalue.AppendQuoted(nil, absent))+`,"arguments":{}}`), cat)
 		if got.Outcome != Refused {
 			wrong++
 			if class, _ := cat.ClassOf(got.Name); class == Destructive {

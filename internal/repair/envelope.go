@@ -3,6 +3,9 @@ package repair
 import (
 	"slices"
 	"strings"
+
+	"evergreen/internal/repair/jsonvalue"
+	"evergreen/internal/repair/spelling"
 )
 
 // This file finds name and arguments in params of any form (stage 1).
@@ -10,8 +13,8 @@ import (
 // envelope is a call taken apart.
 type envelope struct {
 	name string
-	args *value  // nil when nothing carries arguments
-	rest []field // the other keys that may be arguments, sorted
+	args *jsonvalue.Value  // nil when nothing carries arguments
+	rest []jsonvalue.Field // the other keys that may be arguments, sorted
 }
 
 // nameKeys and carriers are compared by their letters, in this order.
@@ -33,33 +36,33 @@ func reserved(name string) bool {
 // beside reports whether a top-level key may be an argument beside name and
 // arguments. "type" and "id" belong to chat formats, unless the call is flat
 // and they do not look like it.
-func beside(f field, flat bool) bool {
+func beside(f jsonvalue.Field, flat bool) bool {
 	switch {
-	case reserved(f.name):
+	case reserved(f.Name):
 		return false
-	case f.name != "type" && f.name != "id":
+	case f.Name != "type" && f.Name != "id":
 		return true
-	case !flat || f.v.kind != kindText:
+	case !flat || f.Value.Kind != jsonvalue.Text:
 		return flat
-	case f.name == "type":
-		return !slices.Contains([]string{"function", "function_call", "tool_use", "tool_call", "tool"}, f.v.s)
+	case f.Name == "type":
+		return !slices.Contains([]string{"function", "function_call", "tool_use", "tool_call", "tool"}, f.Value.Text)
 	}
-	return !startsWithWord(f.v.s, "call", "tool", "fc_", "chatcmpl")
+	return !spelling.HasAnyPrefix(f.Value.Text, "call", "tool", "fc_", "chatcmpl")
 }
 
 // unpackTop returns the params object, decoding params that are JSON text or an
 // array of one. nil when there is none.
-func (r *run) unpackTop(top *value) *value {
+func (r *run) unpackTop(top *jsonvalue.Value) *jsonvalue.Value {
 	for range maxDecode {
 		switch {
-		case top.kind == kindObject:
+		case top.Kind == jsonvalue.Object:
 			return top
-		case top.kind == kindList && len(top.items) == 1:
+		case top.Kind == jsonvalue.List && len(top.Items) == 1:
 			r.note(stageEnvelope, EnvelopeText, "", "params: array of one → object")
-			top = top.items[0]
-		case top.kind == kindText:
-			v, how, reading := r.texts.read(top.s)
-			if reading != readContainer {
+			top = top.Items[0]
+		case top.Kind == jsonvalue.Text:
+			v, how, reading := r.texts.Read(top.Text)
+			if reading != jsonvalue.ReadContainer {
 				return nil
 			}
 			r.note(stageEnvelope, EnvelopeText, "", "params: "+how+" → object")
@@ -68,53 +71,55 @@ func (r *run) unpackTop(top *value) *value {
 			return nil
 		}
 	}
-	if top.kind != kindObject {
+	if top.Kind != jsonvalue.Object {
 		return nil
 	}
 	return top
 }
 
 // openEnvelope takes params apart and notes what was not in its place.
-func (r *run) openEnvelope(top *value) envelope {
+func (r *run) openEnvelope(top *jsonvalue.Value) envelope {
 	var env envelope
-	fields := top.sorted()
-	take := func(i int) *value {
-		v := fields[i].v
+	fields := top.Sorted()
+	take := func(i int) *jsonvalue.Value {
+		v := fields[i].Value
 		fields = slices.Delete(fields, i, i+1)
 		return v
 	}
 	for _, key := range nameKeys() {
-		i := slices.IndexFunc(fields, func(f field) bool {
-			return letters(f.name) == key && f.v.kind == kindText && strings.TrimSpace(f.v.s) != ""
+		i := slices.IndexFunc(fields, func(f jsonvalue.Field) bool {
+			return spelling.Letters(f.Name) == key && f.Value.Kind == jsonvalue.Text && strings.TrimSpace(f.Value.Text) != ""
 		})
 		if i >= 0 && env.name == "" {
-			if fields[i].name != "name" {
-				r.note(stageEnvelope, EnvelopeName, "", shown(fields[i].name)+" → name")
+			if fields[i].Name != "name" {
+				r.note(stageEnvelope, EnvelopeName, "", shown(fields[i].Name)+" → name")
 			}
-			env.name = take(i).s
+			env.name = take(i).Text
 		}
 	}
-	if i := slices.IndexFunc(fields, func(f field) bool { return f.name == "function" }); i >= 0 && env.name == "" {
+	if i := slices.IndexFunc(fields, func(f jsonvalue.Field) bool { return f.Name == "function" }); i >= 0 && env.name == "" {
 		r.note(stageEnvelope, EnvelopeName, "", "function → name, arguments")
 		env.name, env.args = functionOf(take(i))
 	}
-	fields = slices.DeleteFunc(fields, func(f field) bool { return f.name == "name" || f.name == "function" && f.v.kind == kindObject })
+	fields = slices.DeleteFunc(fields, func(f jsonvalue.Field) bool {
+		return f.Name == "name" || f.Name == "function" && f.Value.Kind == jsonvalue.Object
+	})
 	r.findCarrier(&env, fields)
 	return env
 }
 
 // functionOf reads the function object of a chat format's tool call.
-func functionOf(f *value) (name string, args *value) {
-	if f.kind == kindText {
-		return f.s, nil
+func functionOf(f *jsonvalue.Value) (name string, args *jsonvalue.Value) {
+	if f.Kind == jsonvalue.Text {
+		return f.Text, nil
 	}
-	if n := f.get("name"); n != nil && n.kind == kindText {
-		name = n.s
+	if n := f.Get("name"); n != nil && n.Kind == jsonvalue.Text {
+		name = n.Text
 	}
 	for _, key := range carriers() {
-		for _, inner := range f.sorted() {
-			if args == nil && letters(inner.name) == key {
-				args = inner.v
+		for _, inner := range f.Sorted() {
+			if args == nil && spelling.Letters(inner.Name) == key {
+				args = inner.Value
 			}
 		}
 	}
@@ -123,23 +128,23 @@ func functionOf(f *value) (name string, args *value) {
 
 // findCarrier picks the first key that carries arguments; one that holds
 // nothing gives way to one that does.
-func (r *run) findCarrier(env *envelope, fields []field) {
+func (r *run) findCarrier(env *envelope, fields []jsonvalue.Field) {
 	best := -1
 	for _, key := range carriers() {
 		for i, f := range fields {
-			if letters(f.name) != key || env.args != nil && !hollow(env.args) {
+			if spelling.Letters(f.Name) != key || env.args != nil && !hollow(env.args) {
 				continue
 			}
-			if best < 0 || hollow(fields[best].v) && !hollow(f.v) {
+			if best < 0 || hollow(fields[best].Value) && !hollow(f.Value) {
 				best = i
 			}
 		}
 	}
 	if best >= 0 {
-		if fields[best].name != "arguments" {
-			r.note(stageEnvelope, EnvelopeArguments, "", shown(fields[best].name)+" → arguments")
+		if fields[best].Name != "arguments" {
+			r.note(stageEnvelope, EnvelopeArguments, "", shown(fields[best].Name)+" → arguments")
 		}
-		env.args = fields[best].v
+		env.args = fields[best].Value
 		fields = slices.Delete(slices.Clone(fields), best, best+1)
 	}
 	flat := env.args == nil || hollow(env.args)
@@ -151,47 +156,47 @@ func (r *run) findCarrier(env *envelope, fields []field) {
 }
 
 // hollow reports whether a carrier holds no arguments.
-func hollow(v *value) bool {
-	switch v.kind {
-	case kindNull:
+func hollow(v *jsonvalue.Value) bool {
+	switch v.Kind {
+	case jsonvalue.Null:
 		return true
-	case kindText:
-		return strings.TrimSpace(v.s) == ""
-	case kindList:
-		return len(v.items) == 0
-	case kindObject:
-		return len(v.fields) == 0
+	case jsonvalue.Text:
+		return strings.TrimSpace(v.Text) == ""
+	case jsonvalue.List:
+		return len(v.Items) == 0
+	case jsonvalue.Object:
+		return len(v.Fields) == 0
 	}
 	return false
 }
 
 // gather makes one object of the carrier and of what lies beside it.
-func (r *run) gather(env envelope) (*value, *refusal) {
+func (r *run) gather(env envelope) (*jsonvalue.Value, *refusal) {
 	args, fault := r.container(env.args)
 	if fault != nil {
 		return nil, fault
 	}
-	flat := len(args.fields) == 0
-	whole := flat && len(env.rest) > 0 && !r.tool.root.valid(args)
-	fields := args.fields
+	flat := len(args.Fields) == 0
+	whole := flat && len(env.rest) > 0 && !r.tool.root.Valid(args)
+	fields := args.Fields
 	for _, f := range env.rest {
-		declared := r.tool.root.byName[f.name] != nil
-		if !declared && !whole || args.get(f.name) != nil {
+		declared := r.tool.root.ByName[f.Name] != nil
+		if !declared && !whole || args.Get(f.Name) != nil {
 			continue
 		}
 		if !r.tool.ladder.shape {
-			return args, &refusal{code: ErrInvalid, reason: quote(shown(f.name)) + " lies beside the arguments; put all parameters into arguments"}
+			return args, &refusal{code: ErrInvalid, reason: quote(shown(f.Name)) + " lies beside the arguments; put all parameters into arguments"}
 		}
 		fields = append(slices.Clip(fields), f)
 		if !flat {
-			r.note(stageEnvelope, EnvelopeSibling, f.name, "beside arguments → in arguments")
+			r.note(stageEnvelope, EnvelopeSibling, f.Name, "beside arguments → in arguments")
 		}
 	}
-	if len(fields) == len(args.fields) {
+	if len(fields) == len(args.Fields) {
 		return args, nil
 	}
 	if flat {
 		r.note(stageEnvelope, EnvelopeFlat, "", "beside the name → in arguments")
 	}
-	return objectValue(fields), nil
+	return jsonvalue.NewObject(fields), nil
 }

@@ -2,9 +2,12 @@ package repair
 
 import (
 	"bytes"
-	"strings"
+	"maps"
+	"slices"
 	"testing"
 	"unicode/utf8"
+
+	"evergreen/internal/repair/jsonvalue"
 )
 
 // hostileTools are tools whose schemas use what real ones seldom do.
@@ -24,7 +27,7 @@ func hostileTools() []Tool {
 		"old_schema":    `{"$schema":"http://json-schema.org/draft-04/schema#","type":"object","properties":{"id":{"type":"string","format":"uuid"}},"required":["id"]}`,
 	}
 	var out []Tool
-	for _, name := range sortedKeys(schemas) {
+	for _, name := range slices.Sorted(maps.Keys(schemas)) {
 		out = append(out, Tool{Name: name, Schema: []byte(schemas[name]), ReadOnly: &yes})
 	}
 	return out
@@ -72,39 +75,16 @@ func FuzzCall(f *testing.F) {
 		if args == nil {
 			args = []byte("{}")
 		}
-		v, err := parse(args)
+		v, err := jsonvalue.Parse(args)
 		if tool == nil || err != nil || !cat.accepts(tool, v) {
 			t.Fatalf("%s: what goes on does not validate: %+v %s", raw, res, args)
 		}
 		if (res.Outcome == Exact) != (len(res.Changes) == 0) || (res.Hint == "") != (res.Outcome == Exact) {
 			t.Fatalf("outcome and changes disagree: %+v", res)
 		}
-		again := Call([]byte(`{"name":`+string(appendQuoted(nil, res.Name))+`,"arguments":`+string(args)+`}`), cat)
+		again := Call([]byte(`{"name":`+string(jsonvalue.AppendQuoted(nil, res.Name))+`,"arguments":`+string(args)+`}`), cat)
 		if again.Outcome != Exact || !bytes.Equal(again.Arguments, args) {
 			t.Fatalf("repaired twice: %s\nfirst  %s\nsecond %s %+v", raw, args, again.Arguments, again)
-		}
-	})
-}
-
-// FuzzTextReader holds that the tolerant reader adds no letters and ends.
-func FuzzTextReader(f *testing.F) {
-	for _, seed := range []string{`{"a":1}`, "```json\n[1]\n```", `{'a': "it's", 'b': None,}`, `{a: 1 /* x */}`, `[1][1]`, `{"a":1}{`, `["\u00e9\n"]`, `{"a":"C:\dir"}`, `[“a”]`} {
-		f.Add(seed)
-	}
-	f.Fuzz(func(t *testing.T, s string) {
-		v, how, reading := new(textReader).read(s)
-		if (v != nil) != (reading == readContainer) || (how == "") != (v == nil) {
-			t.Fatalf("%v %q %v", v, how, reading)
-		}
-		if v == nil {
-			return
-		}
-		out := v.appendJSON(nil)
-		if back, err := parse(out); err != nil || !same(v, back) {
-			t.Fatalf("%s does not read back", out)
-		}
-		if strings.HasPrefix(how, "damaged") && len(letterTrail(string(out))) > len(s)+len("null")*strings.Count(string(out), "null") {
-			t.Fatalf("%q grew to %s", s, out)
 		}
 	})
 }

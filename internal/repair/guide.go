@@ -3,14 +3,18 @@ package repair
 import (
 	"slices"
 	"strings"
+
+	"evergreen/internal/repair/jsonvalue"
+	"evergreen/internal/repair/shape"
+	"evergreen/internal/repair/spelling"
 )
 
 // This file writes what the caller reads: the hint behind a repaired call's
 // result, and the refusal with one right example.
 
 // finish builds the result of a call that may go on.
-func (r *run) finish(args *value) Result {
-	res := Result{Outcome: Repaired, Name: r.tool.Name, Arguments: args.appendJSON(nil), Changes: r.changes}
+func (r *run) finish(args *jsonvalue.Value) Result {
+	res := Result{Outcome: Repaired, Name: r.tool.Name, Arguments: args.AppendJSON(nil), Changes: r.changes}
 	if len(r.changes) == 0 {
 		return Result{Outcome: Exact, Name: r.tool.Name, Arguments: res.Arguments}
 	}
@@ -21,7 +25,7 @@ func (r *run) finish(args *value) Result {
 		}
 		text := "The call was not run: it is not in canonical form, and this tool's calls are not repaired.\nThe right call: " +
 			callText(r.tool.Name, args, maxRefusal/2)
-		return Result{Outcome: Refused, Name: r.tool.Name, Error: code, Candidates: []string{r.tool.Name}, Refusal: cutBytes(text, maxRefusal), Changes: r.changes}
+		return Result{Outcome: Refused, Name: r.tool.Name, Error: code, Candidates: []string{r.tool.Name}, Refusal: spelling.CutBytes(text, maxRefusal), Changes: r.changes}
 	}
 	res.Hint = r.hint(args, maxHint, "Repaired: ", changesText(r.changes))
 	res.Short = r.hint(args, maxShort, "", "")
@@ -35,21 +39,21 @@ func (r Result) AfterError() string {
 	if r.Outcome != Repaired || !found {
 		return r.Hint
 	}
-	return cutBytes("The call was repaired and run as "+call, maxHint)
+	return spelling.CutBytes("The call was repaired and run as "+call, maxHint)
 }
 
 // hint joins what changed and the canonical call within limit bytes. The call
 // matters more: what changed is cut first, then long values of the call.
-func (r *run) hint(args *value, limit int, lead, changed string) string {
+func (r *run) hint(args *jsonvalue.Value, limit int, lead, changed string) string {
 	const label = "Canonical call: "
 	head := "[" + r.cat.server + "] "
 	room := limit - len(head) - len(label)
 	call := callText(r.tool.Name, args, room*2/3)
 	if changed == "" {
-		return cutBytes(head+label+call, limit)
+		return spelling.CutBytes(head+label+call, limit)
 	}
-	changed = cutBytes(changed, room-len(call)-len(lead)-len(". "))
-	return cutBytes(head+lead+changed+". "+label+call, limit)
+	changed = spelling.CutBytes(changed, room-len(call)-len(lead)-len(". "))
+	return spelling.CutBytes(head+lead+changed+". "+label+call, limit)
 }
 
 // changesText lists the changes in short, each once.
@@ -76,52 +80,52 @@ func changesText(changes []Change) string {
 
 // callText writes a call as JSON within limit bytes. Values are cut until it
 // fits, secrets are never shown.
-func callText(name string, args *value, limit int) string {
+func callText(name string, args *jsonvalue.Value, limit int) string {
 	for _, longest := range []int{400, 120, 60, 30, 12, 4} {
 		if text := callJSON(name, shortened("", args, longest)); len(text) <= limit {
 			return text
 		}
 	}
-	return cutBytes(callJSON(name, objectValue([]field{{"…", textValue("…")}})), max(limit, 48))
+	return spelling.CutBytes(callJSON(name, jsonvalue.NewObject([]jsonvalue.Field{{Name: "…", Value: jsonvalue.NewText("…")}})), max(limit, 48))
 }
 
-func callJSON(name string, args *value) string {
-	b := appendQuoted([]byte(`{"name":`), name)
+func callJSON(name string, args *jsonvalue.Value) string {
+	b := jsonvalue.AppendQuoted([]byte(`{"name":`), name)
 	b = append(b, `,"arguments":`...)
-	return string(append(args.appendJSON(b), '}'))
+	return string(append(args.AppendJSON(b), '}'))
 }
 
 // shortened copies v with long texts and lists cut and secrets masked.
-func shortened(path string, v *value, longest int) *value {
-	switch v.kind {
-	case kindText:
-		if secret(path, v.s) {
-			return textValue("***")
+func shortened(path string, v *jsonvalue.Value, longest int) *jsonvalue.Value {
+	switch v.Kind {
+	case jsonvalue.Text:
+		if secret(path, v.Text) {
+			return jsonvalue.NewText("***")
 		}
-		return textValue(cut(v.s, longest))
-	case kindNumber:
+		return jsonvalue.NewText(spelling.Cut(v.Text, longest))
+	case jsonvalue.Number:
 		if secret(path, "") {
-			return textValue("***")
+			return jsonvalue.NewText("***")
 		}
-		return numberValue(v.s)
-	case kindList:
-		var items []*value
-		for i, e := range v.items {
+		return jsonvalue.NewNumber(v.Text)
+	case jsonvalue.List:
+		var items []*jsonvalue.Value
+		for i, e := range v.Items {
 			if i*8 >= longest {
-				items = append(items, textValue("…"))
+				items = append(items, jsonvalue.NewText("…"))
 				break
 			}
 			items = append(items, shortened(path, e, longest))
 		}
-		return listValue(items...)
-	case kindObject:
-		var fields []field
-		for _, f := range v.sorted() {
-			fields = append(fields, field{cut(shown(f.name), longest), shortened(f.name, f.v, longest)})
+		return jsonvalue.NewList(items...)
+	case jsonvalue.Object:
+		var fields []jsonvalue.Field
+		for _, f := range v.Sorted() {
+			fields = append(fields, jsonvalue.Field{Name: spelling.Cut(shown(f.Name), longest), Value: shortened(f.Name, f.Value, longest)})
 		}
-		return &value{kind: kindObject, fields: fields}
+		return &jsonvalue.Value{Kind: jsonvalue.Object, Fields: fields}
 	}
-	return &value{kind: v.kind, b: v.b}
+	return &jsonvalue.Value{Kind: v.Kind, Bool: v.Bool}
 }
 
 func (r *run) refuse(code, reason string) Result {
@@ -147,7 +151,7 @@ func (r *run) unknown(name string, tied []*tool) Result {
 		}
 	}
 	b.WriteString("\ntools/list shows all tools.")
-	res.Refusal = cutBytes(b.String(), maxRefusal)
+	res.Refusal = spelling.CutBytes(b.String(), maxRefusal)
 	return res
 }
 
@@ -157,7 +161,7 @@ func (r *run) unavailable() Result {
 }
 
 // invalid refuses arguments with the faults of the original call.
-func (r *run) invalid(given *value, fault *refusal) Result {
+func (r *run) invalid(given *jsonvalue.Value, fault *refusal) Result {
 	t := r.tool
 	if given == nil {
 		given = emptyObject()
@@ -166,7 +170,7 @@ func (r *run) invalid(given *value, fault *refusal) Result {
 	b.WriteString("The call of " + t.Name + " was not run.")
 	if fault.reason != "" {
 		b.WriteString("\n- " + fault.reason)
-	} else if t.root.valid(given) && t.blank(given) {
+	} else if t.root.Valid(given) && t.blank(given) {
 		b.WriteString("\n- " + t.Primary + ": is blank, expected something to search for")
 	} else {
 		for _, f := range faults("", given, t.root) {
@@ -176,19 +180,19 @@ func (r *run) invalid(given *value, fault *refusal) Result {
 	if example := r.example(t, given); example != "" {
 		b.WriteString("\nA right call: " + example)
 	}
-	return Result{Outcome: Refused, Name: t.Name, Error: fault.code, Refusal: cutBytes(b.String(), maxRefusal)}
+	return Result{Outcome: Refused, Name: t.Name, Error: fault.code, Refusal: spelling.CutBytes(b.String(), maxRefusal)}
 }
 
 // example writes one call of t that validates, with what the caller gave where
 // that is usable. A destructive tool gets placeholders, so that nobody sends the
 // example. Empty when none can be made up.
-func (r *run) example(t *tool, given *value) string {
+func (r *run) example(t *tool, given *jsonvalue.Value) string {
 	if t.class == Destructive {
-		return callText(t.Name, placeholders(t.root, given), maxRefusal/3)
+		return callText(t.Name, shape.Placeholders(t.root, given), maxRefusal/3)
 	}
-	for _, from := range []*value{given, nil} {
-		for _, args := range samples(t.root, from) {
-			if t.root.valid(args) && !t.blank(args) {
+	for _, from := range []*jsonvalue.Value{given, nil} {
+		for _, args := range shape.Samples(t.root, from) {
+			if t.root.Valid(args) && !t.blank(args) {
 				return callText(t.Name, args, maxRefusal/3)
 			}
 		}

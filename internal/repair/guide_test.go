@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"evergreen/internal/repair/jsonvalue"
 )
 
 // TestHints reads the hint in its three forms.
@@ -56,7 +58,7 @@ func TestExamples(t *testing.T) {
 	for _, tool := range cat.tools {
 		example := r.example(tool, nil)
 		if tool.class == Destructive {
-			if !strings.Contains(example, `"<`) && len(tool.root.required) > 0 {
+			if !strings.Contains(example, `"<`) && len(tool.root.Required) > 0 {
 				t.Errorf("%s: somebody will send %s", tool.Name, example)
 			}
 			continue
@@ -94,7 +96,7 @@ func TestFaults(t *testing.T) {
 		{"get_section", `{}`, "arguments: the parameters do not fit together; needed is id, or ids"},
 		{"files__read_text", `{"path":"/a","max_lines":-1}`, "max_lines: expected integer of at least 1, got the number -1"},
 	} {
-		v, err := parse([]byte(c.args))
+		v, err := jsonvalue.Parse([]byte(c.args))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,10 +7,6 @@ const (
 	// 100 KB; the edges accept bodies up to 4 MiB, which no tool call needs.
 	maxBody = 1 << 20
 
-	// maxNesting bounds how deep arrays and objects may nest. It keeps
-	// recursion off the stack's limit; real arguments stay below ten.
-	maxNesting = 64
-
 	// maxName bounds a tool's name in bytes. Real ones have up to 64; repeated and
 	// prefixed they still fit.
 	maxName = 512
@@ -18,11 +14,6 @@ const (
 	// maxDecode bounds how often a string is read as JSON text again. Double
 	// encoding is seen in the wild, a fourth layer is an attack.
 	maxDecode = 3
-
-	// maxTolerant bounds in bytes the damaged text of one call that the tolerant
-	// reader is given. It takes quadratic time on some texts, a tenth of a second
-	// at this length; longer damaged text is refused.
-	maxTolerant = 8 << 10
 
 	// minTypoWord is the length in bytes from which one edit still tells words
 	// apart: below it, "list" is one edit from "link".
@@ -36,14 +27,6 @@ const (
 	// the value's size in units of 256 bytes, so that nested alternatives of a
 	// schema cannot multiply.
 	maxSteps = 4096
-
-	// maxShape bounds the nodes that are compiled from one tool's schema; what
-	// lies beyond is validated but not repaired.
-	maxShape = 2000
-
-	// maxSample bounds how deep an example's made-up value nests; a recursive
-	// schema would go on.
-	maxSample = 6
 
 	// maxHint bounds the hint in bytes: it is paid in the agent's context with
 	// every repaired call.

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"evergreen/internal/repair/jsonvalue"
 )
 
 // TestLimits calls right at each bound and one beyond it.
@@ -33,10 +35,6 @@ func TestLimits(t *testing.T) {
 		}
 		return `{"name":"files__read_text","arguments":{` + b.String() + `"file":"/a"}}`
 	}
-	damaged := func(n int) string {
-		text := `{'query': '` + strings.Repeat("x", n-len(`{'query': ''}`)) + `'}`
-		return `{"name":"search_context","arguments":` + string(appendQuoted(nil, text)) + `}`
-	}
 	name := func(n int) string {
 		return `{"name":"get_entry<|` + strings.Repeat("x", n-11) + `","arguments":{"id":"x"}}`
 	}
@@ -47,10 +45,9 @@ func TestLimits(t *testing.T) {
 		bound, within, beyond string
 	}{
 		{"body", pad(entry, maxBody), pad(entry, maxBody+1)},
-		{"nesting", nest(maxNesting - 2), nest(maxNesting + 1)},
+		{"nesting", nest(jsonvalue.MaxNesting - 2), nest(jsonvalue.MaxNesting + 1)},
 		{"decoding", encode(maxDecode), encode(maxDecode + 3)},
 		{"keys", keys(maxKeys), keys(maxKeys + 1)},
-		{"damaged text", damaged(maxTolerant), damaged(maxTolerant + 1)},
 		{"name", name(maxName), name(maxName + 1)},
 		{"steps", items(maxSteps / 2), items(2 * maxSteps)},
 	} {
@@ -72,27 +69,6 @@ func TestManyKeysAreExact(t *testing.T) {
 	raw := `{"name":"files__read_text","arguments":{` + b.String() + `"path":"/a"}}`
 	if got := Call([]byte(raw), catalogue(t, testTools(t))); got.Outcome != Exact {
 		t.Errorf("%s", got.Refusal)
-	}
-}
-
-// TestShapeBound compiles a schema of more parts than are kept: what lies
-// beyond is validated, not repaired.
-func TestShapeBound(t *testing.T) {
-	var b strings.Builder
-	for i := range maxShape + 10 {
-		fmt.Fprintf(&b, `"p%05d":{"type":"integer"},`, i)
-	}
-	schema := `{"type":"object","properties":{` + b.String() + `"z":{"type":"object","properties":{"a":{"type":"integer"}}}},"additionalProperties":false}`
-	yes := true
-	cat := catalogue(t, []Tool{{Name: "wide", Schema: []byte(schema), ReadOnly: &yes}})
-	for params, want := range map[string]Outcome{
-		`{"name":"wide","arguments":{"p00001":"1"}}`: Repaired,
-		`{"name":"wide","arguments":{"z":{"a":1}}}`:  Exact,
-		`{"name":"wide","arguments":{"z":{"a":""}}}`: Refused,
-	} {
-		if got := Call([]byte(params), cat); got.Outcome != want {
-			t.Errorf("%s: %s, want %s", params, got.Outcome, want)
-		}
 	}
 }
 

@@ -7,6 +7,8 @@ import (
 	"io"
 
 	"evergreen"
+
+	"evergreen/internal/repair/spelling"
 )
 
 // This file reads registries of tools: JSON lines of our own form, and what an
@@ -46,7 +48,7 @@ func (f *toggle) UnmarshalJSON(b []byte) error {
 	case "false", "0", "null":
 		*f = false
 	default:
-		return evergreen.Errorf(evergreen.Invalid, "%s is no flag", cut(string(b), maxEcho)).Fix("write true, false, 1 or 0")
+		return evergreen.Errorf(evergreen.Invalid, "%s is no flag", spelling.Cut(string(b), maxEcho)).Fix("write true, false, 1 or 0")
 	}
 	return nil
 }

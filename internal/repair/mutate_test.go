@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"evergreen/internal/repair/spelling"
 )
 
 // This file makes valid calls from schemas, and breaks them in the ways that
@@ -116,7 +118,7 @@ type mutant struct {
 }
 
 func camel(s string) string {
-	words := tokens(s)
+	words := spelling.Tokens(s)
 	for i := 1; i < len(words); i++ {
 		words[i] = strings.ToUpper(words[i][:1]) + words[i][1:]
 	}
@@ -171,7 +173,7 @@ func (s spec) mutants(r *rand.Rand, a map[string]any) []mutant {
 func typo(r *rand.Rand, s string) string {
 	for {
 		i := 1 + r.Intn(len(s)-2)
-		if !isAlnum(s[i]) || !isAlnum(s[i+1]) {
+		if len(spelling.Letters(s[i:i+2])) < 2 {
 			continue
 		}
 		var t string

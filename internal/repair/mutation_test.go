@@ -3,11 +3,14 @@ package repair
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"math/rand"
 	"os"
 	"reflect"
 	"slices"
 	"testing"
+
+	"evergreen/internal/repair/jsonvalue"
 )
 
 // This file measures repairs against broken calls to recorded schemas: most are
@@ -67,7 +70,7 @@ func untouched(t *testing.T, cat *Catalogue, name string, args map[string]any) {
 func judge(cat *Catalogue, s spec, m mutant) (res Result, verdict string) {
 	raw := []byte(`{"name":` + jsonText(m.name) + `,"arguments":` + jsonText(m.args) + `}`)
 	res = Call(raw, cat)
-	if v, err := parse([]byte(jsonText(m.args))); err == nil && m.name == s.name && v.kind == kindObject && cat.byName[s.name].root.valid(v) {
+	if v, err := jsonvalue.Parse([]byte(jsonText(m.args))); err == nil && m.name == s.name && v.Kind == jsonvalue.Object && cat.byName[s.name].root.Valid(v) {
 		if cat.ungated || len(misspelt(cat.byName[s.name].root, v)) == 0 {
 			return res, "valid"
 		}
@@ -85,32 +88,32 @@ func mustDecode(b []byte) any {
 	if len(b) == 0 {
 		b = []byte("{}")
 	}
-	v, err := parse(b)
+	v, err := jsonvalue.Parse(b)
 	if err != nil {
 		panic(string(b))
 	}
-	return v.comparable()
+	return comparableOf(v)
 }
 
-// comparable is v as plain Go values with numbers as their literals.
-func (v *value) comparable() any {
-	switch v.kind {
-	case kindNumber:
-		return "number " + v.s
-	case kindList:
+// comparableOf is v as plain Go values with numbers as their literals.
+func comparableOf(v *jsonvalue.Value) any {
+	switch v.Kind {
+	case jsonvalue.Number:
+		return "number " + v.Text
+	case jsonvalue.List:
 		out := []any{}
-		for _, e := range v.items {
-			out = append(out, e.comparable())
+		for _, e := range v.Items {
+			out = append(out, comparableOf(e))
 		}
 		return out
-	case kindObject:
+	case jsonvalue.Object:
 		out := map[string]any{}
-		for _, f := range v.fields {
-			out[f.name] = f.v.comparable()
+		for _, f := range v.Fields {
+			out[f.Name] = comparableOf(f.Value)
 		}
 		return out
 	}
-	return v.plain()
+	return v.Plain()
 }
 
 // campaign breaks valid calls until enough mutants are judged.
@@ -120,7 +123,7 @@ func campaign(t *testing.T, cat *Catalogue, tools []Tool, enough int) tallies {
 	for round := 0; out.sum().calls < enough; round++ {
 		s := list[round%len(list)]
 		args := s.arguments(r)
-		if v, err := parse([]byte(jsonText(args))); err != nil || !cat.byName[s.name].root.valid(v) {
+		if v, err := jsonvalue.Parse([]byte(jsonText(args))); err != nil || !cat.byName[s.name].root.Valid(v) {
 			continue
 		}
 		if !cat.ungated {
@@ -163,7 +166,7 @@ func asRead(tools []Tool) []Tool {
 }
 
 func report(t *testing.T, ts tallies) tally {
-	for _, kind := range sortedKeys(ts) {
+	for _, kind := range slices.Sorted(maps.Keys(ts)) {
 		t.Logf("%-26s %s", kind, *ts[kind])
 	}
 	all := ts.sum()

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"evergreen/internal/repair/spelling"
 )
 
 // This file finds the tool that a name means. The levels are climbed in order;
@@ -31,7 +33,7 @@ func (c *Catalogue) resolve(name string) match {
 	}{
 		{NameCleaned, c.exactly},
 		{NameAlias, c.aliased},
-		{NameLetters, func(form string) []*tool { return c.spelt[letters(form)] }},
+		{NameLetters, func(form string) []*tool { return c.spelt[spelling.Letters(form)] }},
 		{NamePrefix, c.prefixed},
 	}
 	for _, level := range levels {
@@ -67,7 +69,7 @@ func (c *Catalogue) exactly(form string) []*tool {
 }
 
 func (c *Catalogue) aliased(form string) []*tool {
-	if t := c.aliases[letters(form)]; t != nil {
+	if t := c.aliases[spelling.Letters(form)]; t != nil {
 		return []*tool{t}
 	}
 	return nil
@@ -94,7 +96,7 @@ func cleaned(name string) []string {
 	}
 	for _, separators := range []int{0, 1} {
 		half := (len(n) - separators) / 2
-		if half > 0 && 2*half+separators == len(n) && n[:half] == n[half+separators:] && !isAlnum(n[half]) == (separators == 1) {
+		if half > 0 && 2*half+separators == len(n) && n[:half] == n[half+separators:] && (strings.IndexByte("_-. ", n[half]) >= 0) == (separators == 1) {
 			forms = append(forms, n[:half])
 		}
 	}
@@ -104,10 +106,10 @@ func cleaned(name string) []string {
 // prefixed resolves bare names of upstream tools, and names with "mcp", our own
 // server's or an upstream's name in front, also repeatedly.
 func (c *Catalogue) prefixed(form string) []*tool {
-	if found := c.bare[letters(form)]; found != nil {
+	if found := c.bare[spelling.Letters(form)]; found != nil {
 		return found
 	}
-	words := tokens(form)
+	words := spelling.Tokens(form)
 	for stripped := true; stripped; {
 		if from := c.upstream(words); from != nil {
 			if found := c.ofUpstream(from, words); found != nil {
@@ -120,8 +122,8 @@ func (c *Catalogue) prefixed(form string) []*tool {
 		name := strings.Join(words, "_")
 		for _, find := range []func(string) []*tool{
 			c.exactly, c.aliased,
-			func(f string) []*tool { return c.spelt[letters(f)] },
-			func(f string) []*tool { return c.bare[letters(f)] },
+			func(f string) []*tool { return c.spelt[spelling.Letters(f)] },
+			func(f string) []*tool { return c.bare[spelling.Letters(f)] },
 		} {
 			if found := find(name); found != nil {
 				return found
@@ -160,7 +162,7 @@ func (c *Catalogue) ofUpstream(upstream, words []string) []*tool {
 	}
 	var found []*tool
 	for _, t := range c.tools {
-		if slices.Equal(t.upstreamTokens, upstream) && letters(t.bare) == strings.Join(rest, "") {
+		if slices.Equal(t.upstreamTokens, upstream) && spelling.Letters(t.bare) == strings.Join(rest, "") {
 			found = append(found, t)
 		}
 	}
@@ -170,7 +172,7 @@ func (c *Catalogue) ofUpstream(upstream, words []string) []*tool {
 // alike finds the tools whose name differs in one token only, by its plural or
 // by one edit (the token rule).
 func (c *Catalogue) alike(form string) []*tool {
-	words := tokens(form)
+	words := spelling.Tokens(form)
 	forms := [][]string{words}
 	for range words {
 		rest, stripped := c.strip(words)
@@ -218,17 +220,17 @@ func (c *Catalogue) tokenRule(given, known []string) bool {
 	if c.verbs[g] {
 		return false
 	}
-	if !verb && singular(g) == singular(k) {
+	if !verb && spelling.Singular(g) == spelling.Singular(k) {
 		return true
 	}
-	return min(len(g), len(k)) >= minTypoWord && !c.words[g] && oneEdit(g, k) && (!verb || c.onlyVerb(g))
+	return min(len(g), len(k)) >= minTypoWord && !c.words[g] && spelling.OneEdit(g, k) && (!verb || c.onlyVerb(g))
 }
 
 // onlyVerb reports whether a misspelt word is near one known verb only.
 func (c *Catalogue) onlyVerb(word string) bool {
 	near := 0
 	for v := range c.verbs {
-		if oneEdit(word, v) {
+		if spelling.OneEdit(word, v) {
 			near++
 		}
 	}
@@ -255,7 +257,7 @@ func (c *Catalogue) rank(name string) []string {
 		return nil
 	}
 	form := cleaned(name)[0]
-	words := tokens(form)
+	words := spelling.Tokens(form)
 	type scored struct {
 		name  string
 		share float64
@@ -269,12 +271,12 @@ func (c *Catalogue) rank(name string) []string {
 		common := 0
 		for _, w := range words {
 			if slices.ContainsFunc(t.nameTokens, func(k string) bool {
-				return singular(w) == singular(k) || len(w) >= minTypoWord && oneEdit(w, k)
+				return spelling.Singular(w) == spelling.Singular(k) || len(w) >= minTypoWord && spelling.OneEdit(w, k)
 			}) {
 				common++
 			}
 		}
-		s := scored{t.Name, 2 * float64(common) / float64(max(1, len(words)+len(t.nameTokens))), distance(letters(form), letters(t.bare))}
+		s := scored{t.Name, 2 * float64(common) / float64(max(1, len(words)+len(t.nameTokens))), spelling.Distance(spelling.Letters(form), spelling.Letters(t.bare))}
 		if common > 0 || s.edits*3 <= len(form) {
 			list = append(list, s)
 		}

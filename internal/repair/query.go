@@ -3,6 +3,9 @@ package repair
 import (
 	"fmt"
 	"strings"
+
+	"evergreen/internal/repair/jsonvalue"
+	"evergreen/internal/repair/spelling"
 )
 
 // This file finds the query of our own search tool in arguments that hold it
@@ -11,30 +14,30 @@ import (
 // extract returns the arguments with the primary parameter filled from the one
 // place that can hold it: the last user message, or the single remaining text.
 // nil when there is none; several are a refusal.
-func (r *run) extract(args *value) (*value, *refusal) {
+func (r *run) extract(args *jsonvalue.Value) (*jsonvalue.Value, *refusal) {
 	primary, root := r.tool.Primary, r.tool.root
-	if v := args.get(primary); v != nil && !absent(v) {
+	if v := args.Get(primary); v != nil && !jsonvalue.Absent(v) {
 		return nil, nil
 	}
 	fields, unknown := split(args, root)
-	var kept []field
+	var kept []jsonvalue.Field
 	for _, f := range fields {
-		if f.name != primary {
+		if f.Name != primary {
 			kept = append(kept, f)
 		}
 	}
-	var found []field
+	var found []jsonvalue.Field
 	for _, f := range unknown {
 		t := r.target(f, kept, unknown, root)
 		switch {
 		case t.name != "" && t.name != primary:
-			kept = append(kept, field{t.name, f.v})
-		case letters(f.name) == "messages":
-			if text := r.lastUserMessage(f.v); text != "" {
-				found = append(found, field{f.name, textValue(text)})
+			kept = append(kept, jsonvalue.Field{Name: t.name, Value: f.Value})
+		case spelling.Letters(f.Name) == "messages":
+			if text := r.lastUserMessage(f.Value); text != "" {
+				found = append(found, jsonvalue.Field{Name: f.Name, Value: jsonvalue.NewText(text)})
 			}
-		case f.name == "role" && args.get("content") != nil:
-		case f.v.kind == kindText && !absent(f.v):
+		case f.Name == "role" && args.Get("content") != nil:
+		case f.Value.Kind == jsonvalue.Text && !jsonvalue.Absent(f.Value):
 			found = append(found, f)
 		}
 	}
@@ -44,45 +47,45 @@ func (r *run) extract(args *value) (*value, *refusal) {
 	if len(found) > 1 {
 		var names []string
 		for _, f := range found {
-			names = append(names, quote(shown(f.name)))
+			names = append(names, quote(shown(f.Name)))
 		}
 		return nil, &refusal{code: ErrInvalid, reason: fmt.Sprintf("%s is missing and could be any of %s",
 			primary, strings.Join(names[:min(len(names), maxFaults)], ", "))}
 	}
-	r.note(stageQuery, QueryExtracted, primary, shown(found[0].name)+" → "+primary)
-	return objectValue(append(kept, field{primary, found[0].v})), nil
+	r.note(stageQuery, QueryExtracted, primary, shown(found[0].Name)+" → "+primary)
+	return jsonvalue.NewObject(append(kept, jsonvalue.Field{Name: primary, Value: found[0].Value})), nil
 }
 
 // lastUserMessage returns the text of the last message of a chat whose role is
 // user.
-func (r *run) lastUserMessage(v *value) string {
-	if v.kind == kindText {
-		in, _, reading := r.texts.read(v.s)
-		if reading != readContainer {
+func (r *run) lastUserMessage(v *jsonvalue.Value) string {
+	if v.Kind == jsonvalue.Text {
+		in, _, reading := r.texts.Read(v.Text)
+		if reading != jsonvalue.ReadContainer {
 			return ""
 		}
 		v = in
 	}
-	for i := len(v.items) - 1; i >= 0; i-- {
-		m := v.items[i]
-		if role := m.get("role"); role == nil || role.s != "user" {
+	for i := len(v.Items) - 1; i >= 0; i-- {
+		m := v.Items[i]
+		if role := m.Get("role"); role == nil || role.Text != "user" {
 			continue
 		}
-		content := m.get("content")
-		if content != nil && content.kind == kindList {
+		content := m.Get("content")
+		if content != nil && content.Kind == jsonvalue.List {
 			content = lastText(content)
 		}
-		if content != nil && content.kind == kindText && strings.TrimSpace(content.s) != "" {
-			return content.s
+		if content != nil && content.Kind == jsonvalue.Text && strings.TrimSpace(content.Text) != "" {
+			return content.Text
 		}
 	}
 	return ""
 }
 
 // lastText returns the last text part of a message's content.
-func lastText(parts *value) *value {
-	for i := len(parts.items) - 1; i >= 0; i-- {
-		if text := parts.items[i].get("text"); text != nil && text.kind == kindText {
+func lastText(parts *jsonvalue.Value) *jsonvalue.Value {
+	for i := len(parts.Items) - 1; i >= 0; i-- {
+		if text := parts.Items[i].Get("text"); text != nil && text.Kind == jsonvalue.Text {
 			return text
 		}
 	}

@@ -13,6 +13,9 @@ package repair
 
 import (
 	"strings"
+
+	"evergreen/internal/repair/jsonvalue"
+	"evergreen/internal/repair/spelling"
 )
 
 // Outcome is what became of a call.
@@ -65,9 +68,9 @@ func Call(raw []byte, cat *Catalogue) Result {
 	if len(raw) > maxBody {
 		return r.refuse(ErrInvalid, "the call is larger than 1 MiB")
 	}
-	top, err := parse(raw)
+	top, err := jsonvalue.Parse(raw)
 	switch {
-	case err == errNesting:
+	case err == jsonvalue.ErrNesting:
 		return r.refuse(ErrInvalid, "the call nests deeper than 64 levels")
 	case err != nil:
 		return r.refuse(ErrInvalid, "the call is not JSON")
@@ -79,38 +82,38 @@ func Call(raw []byte, cat *Catalogue) Result {
 }
 
 // exact returns the call unchanged when nothing about it needs repair.
-func (c *Catalogue) exact(top *value) (Result, bool) {
-	var name, args *value
-	for _, f := range top.fields {
-		switch f.name {
+func (c *Catalogue) exact(top *jsonvalue.Value) (Result, bool) {
+	var name, args *jsonvalue.Value
+	for _, f := range top.Fields {
+		switch f.Name {
 		case "name":
 			if name != nil {
 				return Result{}, false
 			}
-			name = f.v
+			name = f.Value
 		case "arguments":
 			if args != nil {
 				return Result{}, false
 			}
-			args = f.v
+			args = f.Value
 		}
 	}
-	if name == nil || name.kind != kindText {
+	if name == nil || name.Kind != jsonvalue.Text {
 		return Result{}, false
 	}
-	t := c.byName[name.s]
+	t := c.byName[name.Text]
 	if t == nil || t.Hidden {
 		return Result{}, false
 	}
 	res := Result{Outcome: Exact, Name: t.Name}
 	switch {
 	case t.Policy == PolicyOff && args != nil:
-		res.Arguments = args.raw
+		res.Arguments = args.Raw
 		return res, true
 	case t.Policy == PolicyOff:
 		return res, true
 	case args != nil:
-		res.Arguments = args.raw
+		res.Arguments = args.Raw
 	default:
 		args = emptyObject()
 	}
@@ -126,13 +129,13 @@ func (c *Catalogue) exact(top *value) (Result, bool) {
 }
 
 // strays reports whether declared properties lie beside the arguments.
-func strays(top, args *value, t *tool) bool {
-	if len(top.fields) == 2 || args.kind != kindObject {
+func strays(top, args *jsonvalue.Value, t *tool) bool {
+	if len(top.Fields) == 2 || args.Kind != jsonvalue.Object {
 		return false
 	}
-	for _, f := range top.fields {
-		if f.name != "name" && f.name != "arguments" && beside(f, len(args.fields) == 0) &&
-			t.root.byName[f.name] != nil && args.get(f.name) == nil {
+	for _, f := range top.Fields {
+		if f.Name != "name" && f.Name != "arguments" && beside(f, len(args.Fields) == 0) &&
+			t.root.ByName[f.Name] != nil && args.Get(f.Name) == nil {
 			return true
 		}
 	}
@@ -142,30 +145,30 @@ func strays(top, args *value, t *tool) bool {
 // accepts is the gate that every call passes before it goes on: its arguments
 // are an object that validates, no key is there twice with different values,
 // and a search has something to search for.
-func (c *Catalogue) accepts(t *tool, args *value) bool {
-	if args.kind != kindObject {
+func (c *Catalogue) accepts(t *tool, args *jsonvalue.Value) bool {
+	if args.Kind != jsonvalue.Object {
 		return false
 	}
 	if c.ungated {
 		return true
 	}
-	if !t.root.valid(args) || t.blank(args) {
+	if !t.root.Valid(args) || t.blank(args) {
 		return false
 	}
-	_, twice := args.duplicate("")
+	_, twice := args.Duplicate("")
 	return !twice
 }
 
 // blank reports whether the query of our own search tool holds nothing.
-func (t *tool) blank(args *value) bool {
+func (t *tool) blank(args *jsonvalue.Value) bool {
 	if t.Primary == "" {
 		return false
 	}
-	v := args.get(t.Primary)
-	return v == nil || v.kind == kindText && strings.TrimSpace(v.s) == ""
+	v := args.Get(t.Primary)
+	return v == nil || v.Kind == jsonvalue.Text && strings.TrimSpace(v.Text) == ""
 }
 
-func emptyObject() *value { return &value{kind: kindObject} }
+func emptyObject() *jsonvalue.Value { return &jsonvalue.Value{Kind: jsonvalue.Object} }
 
 // run is the state of one repair.
 type run struct {
@@ -173,7 +176,7 @@ type run struct {
 	tool    *tool
 	changes []Change
 	steps   int
-	texts   textReader
+	texts   jsonvalue.Reader
 }
 
 func (r *run) note(stage, code, path, detail string) {
@@ -181,7 +184,7 @@ func (r *run) note(stage, code, path, detail string) {
 }
 
 // climb takes a call that is not exact up the ladder.
-func (r *run) climb(top *value) Result {
+func (r *run) climb(top *jsonvalue.Value) Result {
 	top = r.unpackTop(top)
 	if top == nil {
 		return r.refuse(ErrInvalid, "the call is not an object with name and arguments")
@@ -196,17 +199,17 @@ func (r *run) climb(top *value) Result {
 		return r.unavailable()
 	}
 	if m.code != "" {
-		r.note(stageName, m.code, "", cut(env.name, maxEcho)+" → "+m.tool.Name)
+		r.note(stageName, m.code, "", spelling.Cut(env.name, maxEcho)+" → "+m.tool.Name)
 	}
 	if m.tool.Policy == PolicyOff {
 		return r.unknown(env.name, []*tool{m.tool})
 	}
-	if path, twice := top.duplicate(""); twice {
+	if path, twice := top.Duplicate(""); twice {
 		return r.invalid(nil, &refusal{code: ErrAmbiguous, reason: quote(shown(path)) + " is there twice with different values"})
 	}
 	given, fault := r.gather(env)
 	if fault == nil {
-		var done *value
+		var done *jsonvalue.Value
 		if done, fault = r.arguments(given); fault == nil {
 			return r.finish(done)
 		}
@@ -216,7 +219,7 @@ func (r *run) climb(top *value) Result {
 
 // arguments takes the arguments through wrappers, keys, values and, for our own
 // search tool, the query, until the gate lets them through.
-func (r *run) arguments(args *value) (*value, *refusal) {
+func (r *run) arguments(args *jsonvalue.Value) (*jsonvalue.Value, *refusal) {
 	if out, ok := r.passes(args); ok {
 		return out, nil
 	}
@@ -234,7 +237,7 @@ func (r *run) arguments(args *value) (*value, *refusal) {
 			return done, nil
 		}
 	}
-	for _, b := range r.tool.root.branches {
+	for _, b := range r.tool.root.Branches {
 		r.changes = r.changes[:peeled]
 		if out, f := r.object("", args, b); f == nil {
 			if done, ok := r.passes(out); ok {
@@ -260,7 +263,7 @@ func (r *run) arguments(args *value) (*value, *refusal) {
 }
 
 // query finds the query of our own search tool and repairs the rest again.
-func (r *run) query(args *value) (*value, *refusal) {
+func (r *run) query(args *jsonvalue.Value) (*jsonvalue.Value, *refusal) {
 	found, several := r.extract(args)
 	if found == nil {
 		return nil, several
@@ -275,7 +278,7 @@ func (r *run) query(args *value) (*value, *refusal) {
 
 // passes puts arguments through the gate, with the one repair that valid
 // arguments may need: keys in other letters.
-func (r *run) passes(args *value) (*value, bool) {
+func (r *run) passes(args *jsonvalue.Value) (*jsonvalue.Value, bool) {
 	if !r.cat.accepts(r.tool, args) {
 		return nil, false
 	}

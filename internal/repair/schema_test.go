@@ -31,35 +31,3 @@ func TestCompile(t *testing.T) {
 		}
 	}
 }
-
-func TestReferences(t *testing.T) {
-	for _, c := range []struct {
-		why, schema string
-		opaque      bool
-	}{
-		{"definitions", `{"properties":{"a":{"$ref":"#/definitions/x"}},"definitions":{"x":{"type":"string"}}}`, false},
-		{"a property", `{"properties":{"a":{"$ref":"#/properties/b"},"b":{"type":"string"}}}`, false},
-		{"an item of a list", `{"properties":{"a":{"$ref":"#/allOf/0"}},"allOf":[{"type":["object","string"]}]}`, false},
-		{"the root, from inside", `{"type":"object","properties":{"a":{"$ref":"#"}}}`, false},
-		{"the root, in place", `{"anyOf":[{"$ref":"#"},{"type":"object"}]}`, true},
-		{"nothing", `{"properties":{"a":{"$ref":"#/$defs/none"}}}`, true},
-		{"another document", `{"properties":{"a":{"$ref":"https://a.example/x.json"}}}`, true},
-		{"dynamic", `{"$dynamicRef":"#a","$defs":{"x":{"$dynamicAnchor":"a","type":"object"}}}`, true},
-	} {
-		if got := compile([]byte(c.schema)); got.opaque != c.opaque {
-			t.Errorf("%s: opaque %v", c.why, got.opaque)
-		}
-	}
-}
-
-// TestSharedPart checks a validator of a part that takes its definitions along.
-func TestSharedPart(t *testing.T) {
-	s := compile([]byte(`{"properties":{"a":{"items":{"$ref":"#/$defs/x"}},"b":{"$ref":"#/properties/a"}},"$defs":{"x":{"type":"integer"}}}`))
-	one, text := listValue(numberValue("1")), listValue(textValue("x"))
-	if a := s.byName["a"].shape; !a.valid(one) || a.valid(text) {
-		t.Error("a part does not see the definitions")
-	}
-	if b := s.byName["b"].shape; !b.valid(text) {
-		t.Error("a part whose references leave it must not be judged alone")
-	}
-}

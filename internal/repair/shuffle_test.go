@@ -2,6 +2,7 @@ package repair
 
 import (
 	"fmt"
+	"maps"
 	"math/rand"
 	"slices"
 	"strings"
@@ -14,7 +15,7 @@ func shuffledText(r *rand.Rand, v any) string {
 	var b strings.Builder
 	switch v := v.(type) {
 	case map[string]any:
-		keys := sortedKeys(v)
+		keys := slices.Sorted(maps.Keys(v))
 		r.Shuffle(len(keys), func(i, j int) { keys[i], keys[j] = keys[j], keys[i] })
 		for i, k := range keys {
 			fmt.Fprintf(&b, "%s%s:%s", []string{",", ""}[max(0, 1-i)], jsonText(k), shuffledText(r, v[k]))

@@ -7,6 +7,8 @@ import (
 	"io"
 
 	"evergreen"
+
+	"evergreen/internal/repair/jsonvalue"
 )
 
 // This file repairs calls line by line, for the command line.
@@ -40,16 +42,16 @@ func stream(r io.Reader, out *bufio.Writer, cat *Catalogue) error {
 		if len(line) == 0 {
 			continue
 		}
-		v, err := parse(line)
-		if err != nil || v.kind != kindObject || v.get("params") == nil {
+		v, err := jsonvalue.Parse(line)
+		if err != nil || v.Kind != jsonvalue.Object || v.Get("params") == nil {
 			return evergreen.Errorf(evergreen.Invalid, `line %d is no {"id", "params"} object`, n).Fix("write one call a line")
 		}
-		params := v.get("params")
-		raw := params.raw
-		if params.kind == kindText {
-			raw = []byte(params.s)
+		params := v.Get("params")
+		raw := params.Raw
+		if params.Kind == jsonvalue.Text {
+			raw = []byte(params.Text)
 		}
-		if _, err := out.Write(append(answer(v.get("id"), Call(raw, cat)), '\n')); err != nil {
+		if _, err := out.Write(append(answer(v.Get("id"), Call(raw, cat)), '\n')); err != nil {
 			return evergreen.Errorf(evergreen.Internal, "writing repaired calls: %w", err)
 		}
 	}
@@ -60,15 +62,15 @@ func stream(r io.Reader, out *bufio.Writer, cat *Catalogue) error {
 }
 
 // answer writes one line without its break.
-func answer(id *value, res Result) []byte {
+func answer(id *jsonvalue.Value, res Result) []byte {
 	b := []byte(`{"id":`)
 	if id == nil {
-		id = &value{}
+		id = &jsonvalue.Value{}
 	}
-	b = append(id.appendJSON(b), `,"outcome":`...)
-	b = appendQuoted(b, string(res.Outcome))
+	b = append(id.AppendJSON(b), `,"outcome":`...)
+	b = jsonvalue.AppendQuoted(b, string(res.Outcome))
 	if res.Name != "" {
-		b = appendQuoted(append(b, `,"name":`...), res.Name)
+		b = jsonvalue.AppendQuoted(append(b, `,"name":`...), res.Name)
 	}
 	if res.Outcome != Refused {
 		b = append(b, `,"arguments":`...)

@@ -1,6 +1,8 @@
-package repair
+package shape
 
 import (
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -147,7 +149,7 @@ func sameValue(s *jsonschema.Schema) []*jsonschema.Schema {
 		out = append(out, list...)
 	}
 	for _, m := range []map[string]*jsonschema.Schema{s.DependentSchemas, s.DependencySchemas} {
-		for _, key := range sortedKeys(m) {
+		for _, key := range slices.Sorted(maps.Keys(m)) {
 			out = append(out, m[key])
 		}
 	}
@@ -163,7 +165,7 @@ func innerValue(s *jsonschema.Schema) []*jsonschema.Schema {
 	}
 	out = append(append(out, s.PrefixItems...), s.ItemsArray...)
 	for _, m := range []map[string]*jsonschema.Schema{s.Properties, s.PatternProperties, s.Defs, s.Definitions} {
-		for _, key := range sortedKeys(m) {
+		for _, key := range slices.Sorted(maps.Keys(m)) {
 			out = append(out, m[key])
 		}
 	}

@@ -1,6 +1,7 @@
-package repair
+package jsonvalue
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -12,29 +13,29 @@ import (
 // content: text that was cut short is refused, and damaged text may gain and
 // lose punctuation only.
 
-// reading is what a text turned out to be.
-type reading uint8
+// Reading is what a text turned out to be.
+type Reading uint8
 
 const (
-	readNothing   reading = iota // no container: plain text
-	readContainer                // an object or array
-	readDiffering                // several containers that are not the same
-	readTruncated                // a container that was cut short
-	readDamaged                  // a container that cannot be read
+	ReadNothing   Reading = iota // no container: plain text
+	ReadContainer                // an object or array
+	ReadDiffering                // several containers that are not the same
+	ReadTruncated                // a container that was cut short
+	ReadDamaged                  // a container that cannot be read
 )
 
-// textReader reads the texts of one call. It remembers damaged ones, so that
+// Reader reads the texts of one call. It remembers damaged ones, so that
 // none is paid for twice.
-type textReader struct {
+type Reader struct {
 	spent int // bytes given to the tolerant reader
-	known map[string]*value
+	known map[string]*Value
 }
 
-// read reads s as a container. how names the form for the hint.
-func (t *textReader) read(s string) (v *value, how string, r reading) {
+// Read reads s as a container. how names the form for the hint.
+func (t *Reader) Read(s string) (v *Value, how string, r Reading) {
 	s, how = unfence(s)
 	if s == "" || s[0] != '{' && s[0] != '[' {
-		return nil, "", readNothing
+		return nil, "", ReadNothing
 	}
 	if how == "" {
 		how = "JSON text"
@@ -43,21 +44,21 @@ func (t *textReader) read(s string) (v *value, how string, r reading) {
 	switch last := s[len(s)-1]; {
 	case err == nil:
 		return readRest(first, rest, how)
-	case err == errNesting:
-		return nil, "", readDamaged
+	case err == ErrNesting:
+		return nil, "", ReadDamaged
 	case !looksLikeJSON(s):
-		return nil, "", readNothing
+		return nil, "", ReadNothing
 	case last != '}' && last != ']':
-		return nil, "", readTruncated
+		return nil, "", ReadTruncated
 	}
 	if v = t.tolerant(s); v == nil {
-		return nil, "", readDamaged
+		return nil, "", ReadDamaged
 	}
-	return v, "damaged JSON text", readContainer
+	return v, "damaged JSON text", ReadContainer
 }
 
 // tolerant reads damaged text, nil when it cannot be read without inventing.
-func (t *textReader) tolerant(s string) *value {
+func (t *Reader) tolerant(s string) *Value {
 	v, seen := t.known[s]
 	if seen {
 		return v
@@ -67,37 +68,37 @@ func (t *textReader) tolerant(s string) *value {
 	}
 	plain := uncommented(s)
 	if fixed, err := jsonrepair.Repair(plain); err == nil {
-		if v, err = parse([]byte(fixed)); err != nil || !sameLetters(plain, v) {
+		if v, err = Parse([]byte(fixed)); err != nil || !sameLetters(plain, v) {
 			v = nil
 		}
 	}
 	if t.known == nil {
-		t.known = map[string]*value{}
+		t.known = map[string]*Value{}
 	}
 	t.known[s] = v
 	return v
 }
 
 // readRest judges what follows a container: nothing, the same again, or prose.
-func readRest(first *value, rest []byte, how string) (*value, string, reading) {
+func readRest(first *Value, rest []byte, how string) (*Value, string, Reading) {
 	rest = skipSpace(rest)
 	for len(rest) > 0 {
 		if rest[0] != '{' && rest[0] != '[' {
-			if first.kind == kindList {
-				return nil, "", readNothing
+			if first.Kind == List {
+				return nil, "", ReadNothing
 			}
 			if strings.ContainsAny(string(rest), "{}[]") {
-				return nil, "", readDiffering
+				return nil, "", ReadDiffering
 			}
-			return first, "JSON text with prose behind it", readContainer
+			return first, "JSON text with prose behind it", ReadContainer
 		}
 		next, more, err := parsePrefix(rest)
-		if err != nil || !same(first, next) {
-			return nil, "", readDiffering
+		if err != nil || !Same(first, next) {
+			return nil, "", ReadDiffering
 		}
 		rest, how = skipSpace(more), "repeated JSON text"
 	}
-	return first, how, readContainer
+	return first, how, ReadContainer
 }
 
 // unfence strips white space, a byte order mark and a Markdown code fence.
@@ -123,7 +124,7 @@ func looksLikeJSON(s string) bool {
 		return true
 	}
 	if s[0] == '[' {
-		return strings.ContainsRune("{[\"']-0123456789", rune(rest[0])) || startsWithWord(rest, "true", "false", "null", "True", "False", "None")
+		return strings.ContainsRune("{[\"']-0123456789", rune(rest[0])) || literal(rest)
 	}
 	if strings.ContainsRune("\"'}“‘", []rune(rest)[0]) {
 		return true
@@ -132,13 +133,9 @@ func looksLikeJSON(s string) bool {
 	return len(word) < len(rest) && strings.HasPrefix(strings.TrimSpace(word), ":")
 }
 
-func startsWithWord(s string, words ...string) bool {
-	for _, w := range words {
-		if strings.HasPrefix(s, w) {
-			return true
-		}
-	}
-	return false
+// literal reports whether text starts with a word of JSON or Python.
+func literal(s string) bool {
+	return slices.ContainsFunc([]string{"true", "false", "null", "True", "False", "None"}, func(w string) bool { return strings.HasPrefix(s, w) })
 }
 
 // uncommented drops the comments that stand outside of strings.
@@ -186,7 +183,7 @@ func quotedLength(s string) int {
 
 // sameLetters reports whether v holds the ASCII letters and digits of src, in
 // order, and no others. A null may have been written in other words.
-func sameLetters(src string, v *value) bool {
+func sameLetters(src string, v *Value) bool {
 	want := letterTrail(src)
 	rest, ok := eat(want, v)
 	return ok && rest == ""
@@ -226,7 +223,7 @@ func lower(c byte) byte {
 }
 
 // eat takes v's letters off the front of trail.
-func eat(trail string, v *value) (rest string, ok bool) {
+func eat(trail string, v *Value) (rest string, ok bool) {
 	word := func(s string) bool {
 		for i := 0; i < len(s); i++ {
 			if !isAlnum(s[i]) {
@@ -239,35 +236,35 @@ func eat(trail string, v *value) (rest string, ok bool) {
 		}
 		return true
 	}
-	switch v.kind {
-	case kindNull:
+	switch v.Kind {
+	case Null:
 		for _, null := range []string{"null", "none", "undefined"} {
 			if after, found := strings.CutPrefix(trail, null); found {
 				return after, true
 			}
 		}
 		return trail, false
-	case kindBool:
-		if v.b {
+	case Bool:
+		if v.Bool {
 			ok = word("true")
 		} else {
 			ok = word("false")
 		}
 		return trail, ok
-	case kindNumber, kindText:
-		ok = word(v.s)
+	case Number, Text:
+		ok = word(v.Text)
 		return trail, ok
 	}
-	for _, e := range v.items {
+	for _, e := range v.Items {
 		if trail, ok = eat(trail, e); !ok {
 			return trail, false
 		}
 	}
-	for _, f := range v.fields {
-		if !word(f.name) {
+	for _, f := range v.Fields {
+		if !word(f.Name) {
 			return trail, false
 		}
-		if trail, ok = eat(trail, f.v); !ok {
+		if trail, ok = eat(trail, f.Value); !ok {
 			return trail, false
 		}
 	}

@@ -1,4 +1,4 @@
-package repair
+package jsonvalue
 
 import (
 	"encoding/json"
@@ -18,7 +18,7 @@ func TestParseAgreesWithEncodingJSON(t *testing.T) {
 		``, ` `, `{`, `[`, `"`, `{"a"}`, `{"a":}`, `{"a":1,}`, `[1,]`, `[,1]`, `{a:1}`, `01`, `1.`, `.5`, `-`, `+1`, `1e`, `0x1`, `tru`, `nul`, `truex`,
 		`{} {}`, `"\x"`, `"\u12"`, "\"\n\"", "\"\x00\"", `'a'`, `[1 2]`, `{"a":1 "b":2}`, `NaN`, `1 2`, "\ufeff{}",
 	} {
-		v, err := parse([]byte(in))
+		v, err := Parse([]byte(in))
 		if valid := json.Valid([]byte(in)); (err == nil) != valid {
 			t.Errorf("parse(%q) = %v, encoding/json says valid %v", in, err, valid)
 			continue
@@ -31,24 +31,24 @@ func TestParseAgreesWithEncodingJSON(t *testing.T) {
 			t.Fatal(err)
 		}
 		bare := stripped(v)
-		if err := json.Unmarshal(bare.appendJSON(nil), &built); err != nil || !reflect.DeepEqual(want, built) {
-			t.Errorf("%q was rebuilt as %s (%v)", in, bare.appendJSON(nil), err)
+		if err := json.Unmarshal(bare.AppendJSON(nil), &built); err != nil || !reflect.DeepEqual(want, built) {
+			t.Errorf("%q was rebuilt as %s (%v)", in, bare.AppendJSON(nil), err)
 		}
-		if raw := string(v.appendJSON(nil)); raw != strings.TrimSpace(in) {
+		if raw := string(v.AppendJSON(nil)); raw != strings.TrimSpace(in) {
 			t.Errorf("%q lost its bytes: %q", in, raw)
 		}
 	}
 }
 
 // stripped is v without its source bytes.
-func stripped(v *value) *value {
+func stripped(v *Value) *Value {
 	c := *v
-	c.raw, c.items, c.fields = nil, nil, nil
-	for _, e := range v.items {
-		c.items = append(c.items, stripped(e))
+	c.Raw, c.Items, c.Fields = nil, nil, nil
+	for _, e := range v.Items {
+		c.Items = append(c.Items, stripped(e))
 	}
-	for _, f := range v.sorted() {
-		c.fields = append(c.fields, field{f.name, stripped(f.v)})
+	for _, f := range v.Sorted() {
+		c.Fields = append(c.Fields, Field{f.Name, stripped(f.Value)})
 	}
 	return &c
 }
@@ -73,11 +73,11 @@ func TestDuplicate(t *testing.T) {
 		`{"a":1,"a":2}`: "a", `{"a":1,"a":1}`: "", `{"a":{"x":1,"y":2},"a":{"y":2,"x":1}}`: "", `{"a":[{"b":1,"b":2}]}`: "a[0].b",
 		many + `,"k0":2}]}}`: "a.b[0].k0", many + `}]}}`: "",
 	} {
-		v, err := parse([]byte(in))
+		v, err := Parse([]byte(in))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, found := v.duplicate(""); got != want || found != (want != "") {
+		if got, found := v.Duplicate(""); got != want || found != (want != "") {
 			t.Errorf("%s: %q %v, want %q", in, got, found, want)
 		}
 	}

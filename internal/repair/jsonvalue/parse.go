@@ -1,4 +1,4 @@
-package repair
+package jsonvalue
 
 import (
 	"encoding/json"
@@ -12,11 +12,11 @@ import (
 
 var (
 	errSyntax  = errors.New("not JSON")
-	errNesting = errors.New("nested too deeply")
+	ErrNesting = errors.New("nested too deeply")
 )
 
-// parse reads one JSON value that fills data but for white space.
-func parse(data []byte) (*value, error) {
+// Parse reads one JSON value that fills data but for white space.
+func Parse(data []byte) (*Value, error) {
 	v, rest, err := parsePrefix(data)
 	if err == nil && len(skipSpace(rest)) > 0 {
 		return nil, errSyntax
@@ -25,7 +25,7 @@ func parse(data []byte) (*value, error) {
 }
 
 // parsePrefix reads the JSON value at the start of data and returns the rest.
-func parsePrefix(data []byte) (*value, []byte, error) {
+func parsePrefix(data []byte) (*Value, []byte, error) {
 	p := parser{data: data}
 	v, err := p.value(0)
 	if err != nil {
@@ -45,16 +45,16 @@ func skipSpace(b []byte) []byte {
 type parser struct {
 	data []byte
 	pos  int
-	slab []value
+	slab []Value
 }
 
-func (p *parser) new(k kind, start int) *value {
+func (p *parser) new(k Kind, start int) *Value {
 	if len(p.slab) == 0 {
-		p.slab = make([]value, 16)
+		p.slab = make([]Value, 16)
 	}
 	v := &p.slab[0]
 	p.slab = p.slab[1:]
-	v.kind, v.raw = k, p.data[start:p.pos:p.pos]
+	v.Kind, v.Raw = k, p.data[start:p.pos:p.pos]
 	return v
 }
 
@@ -71,9 +71,9 @@ func (p *parser) peek() byte {
 	return 0
 }
 
-func (p *parser) value(depth int) (*value, error) {
-	if depth > maxNesting {
-		return nil, errNesting
+func (p *parser) value(depth int) (*Value, error) {
+	if depth > MaxNesting {
+		return nil, ErrNesting
 	}
 	c := p.peek()
 	start := p.pos
@@ -87,37 +87,37 @@ func (p *parser) value(depth int) (*value, error) {
 		if err != nil {
 			return nil, err
 		}
-		v := p.new(kindText, start)
-		v.s = s
+		v := p.new(Text, start)
+		v.Text = s
 		return v, nil
 	case c == '-' || '0' <= c && c <= '9':
-		n := numberLength(p.data[p.pos:])
+		n := NumberLength(p.data[p.pos:])
 		if n == 0 {
 			return nil, errSyntax
 		}
 		p.pos += n
-		v := p.new(kindNumber, start)
-		v.s = string(v.raw)
+		v := p.new(Number, start)
+		v.Text = string(v.Raw)
 		return v, nil
 	}
 	for _, word := range [...]string{"true", "false", "null"} {
 		if strings.HasPrefix(string(p.data[p.pos:min(len(p.data), p.pos+5)]), word) {
 			p.pos += len(word)
 			if word == "null" {
-				return p.new(kindNull, start), nil
+				return p.new(Null, start), nil
 			}
-			v := p.new(kindBool, start)
-			v.b = word == "true"
+			v := p.new(Bool, start)
+			v.Bool = word == "true"
 			return v, nil
 		}
 	}
 	return nil, errSyntax
 }
 
-func (p *parser) object(depth int) (*value, error) {
+func (p *parser) object(depth int) (*Value, error) {
 	start := p.pos
 	p.pos++
-	var fields []field
+	var fields []Field
 	for first := true; ; first = false {
 		c := p.peek()
 		if c == '}' && first {
@@ -138,7 +138,7 @@ func (p *parser) object(depth int) (*value, error) {
 		if err != nil {
 			return nil, err
 		}
-		fields = append(fields, field{name, v})
+		fields = append(fields, Field{name, v})
 		if c = p.peek(); c == '}' {
 			break
 		} else if c != ',' {
@@ -147,15 +147,15 @@ func (p *parser) object(depth int) (*value, error) {
 		p.pos++
 	}
 	p.pos++
-	v := p.new(kindObject, start)
-	v.fields = fields
+	v := p.new(Object, start)
+	v.Fields = fields
 	return v, nil
 }
 
-func (p *parser) list(depth int) (*value, error) {
+func (p *parser) list(depth int) (*Value, error) {
 	start := p.pos
 	p.pos++
-	var items []*value
+	var items []*Value
 	for first := true; ; first = false {
 		if p.peek() == ']' && first {
 			break
@@ -173,8 +173,8 @@ func (p *parser) list(depth int) (*value, error) {
 		p.pos++
 	}
 	p.pos++
-	v := p.new(kindList, start)
-	v.items = items
+	v := p.new(List, start)
+	v.Items = items
 	return v, nil
 }
 
@@ -204,9 +204,9 @@ func (p *parser) string() (string, error) {
 	return "", errSyntax
 }
 
-// numberLength is the length of the JSON number at the start of b, 0 if there
+// NumberLength is the length of the JSON number at the start of b, 0 if there
 // is none.
-func numberLength(b []byte) int {
+func NumberLength(b []byte) int {
 	digits := func(i int) int {
 		for i < len(b) && '0' <= b[i] && b[i] <= '9' {
 			i++

@@ -1,6 +1,9 @@
-package repair
+// Package spelling compares names the way people and models write them: by
+// tokens, by letters, by singular form, by one edit. It knows no names itself.
+package spelling
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -11,9 +14,9 @@ import (
 // This file holds what the name, key and enum rules compare words by: tokens,
 // letters, singular form, one edit.
 
-// tokens splits a name at separators and at lower-to-upper steps and lower-cases
+// Tokens splits a name at separators and at lower-to-upper steps and lower-cases
 // the parts: "searchQuery", "search_query" and "Search-Query" are one.
-func tokens(s string) []string {
+func Tokens(s string) []string {
 	var out []string
 	start, prevLower := -1, false
 	flush := func(end int) {
@@ -41,8 +44,8 @@ func tokens(s string) []string {
 	return out
 }
 
-// letters is the name without case and separators.
-func letters(s string) string {
+// Letters is the name without case and separators.
+func Letters(s string) string {
 	plain := true
 	for i := 0; i < len(s) && plain; i++ {
 		c := s[i]
@@ -60,9 +63,9 @@ func letters(s string) string {
 	return b.String()
 }
 
-// singular strips an English plural ending; words of three letters or fewer
+// Singular strips an English plural ending; words of three letters or fewer
 // and words in "ss" are left alone.
-func singular(s string) string {
+func Singular(s string) string {
 	switch {
 	case len(s) > 3 && strings.HasSuffix(s, "ies"):
 		return s[:len(s)-3] + "y"
@@ -72,9 +75,9 @@ func singular(s string) string {
 	return s
 }
 
-// oneEdit reports whether a becomes b by at most one insertion, deletion,
+// OneEdit reports whether a becomes b by at most one insertion, deletion,
 // substitution or swap of neighbours.
-func oneEdit(a, b string) bool {
+func OneEdit(a, b string) bool {
 	if len(a) > len(b) {
 		a, b = b, a
 	}
@@ -101,25 +104,25 @@ func oneEdit(a, b string) bool {
 	return false
 }
 
-// distance counts edits as oneEdit does. Words longer than 64 runes are compared
+// Distance counts edits as oneEdit does. Words longer than 64 runes are compared
 // by their first 64, which is more than any tool name has.
-func distance(a, b string) int { return text.Distance(string(head(a, 64)), string(head(b, 64))) }
+func Distance(a, b string) int { return text.Distance(string(head(a, 64)), string(head(b, 64))) }
 
 func head(s string, n int) []rune {
 	r := []rune(s)
 	return r[:min(n, len(r))]
 }
 
-// cut shortens s to n runes, with an ellipsis for what is left out.
-func cut(s string, n int) string {
+// Cut shortens s to n runes, with an ellipsis for what is left out.
+func Cut(s string, n int) string {
 	if utf8.RuneCountInString(s) <= n {
 		return s
 	}
 	return string(head(s, n)) + "…"
 }
 
-// cutBytes shortens s to at most n bytes at a rune's edge.
-func cutBytes(s string, n int) string {
+// CutBytes shortens s to at most n bytes at a rune's edge.
+func CutBytes(s string, n int) string {
 	if len(s) <= n {
 		return s
 	}
@@ -128,4 +131,9 @@ func cutBytes(s string, n int) string {
 		n--
 	}
 	return s[:n] + "…"
+}
+
+// HasAnyPrefix reports whether s starts with one of the prefixes.
+func HasAnyPrefix(s string, prefixes ...string) bool {
+	return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(s, p) })
 }
