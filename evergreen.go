@@ -75,8 +75,8 @@ type Document struct {
 type Section struct {
 	ID          string   `json:"id"` // {collection}::{doc_path}::{slug/chain}#{level}
 	Title       string   `json:"title"`
-	Level       int      `json:"level"` // 1..6; 0 for a preamble or a piece of an oversized section
-	ParentID    string   `json:"parent_id,omitempty"`
+	Level       int      `json:"level"`     // 1..6; 0 for a preamble or a piece of an oversized section
+	ParentID    string   `json:"parent_id"` // "" at the top
 	ByteStart   int      `json:"byte_start"`
 	ByteEnd     int      `json:"byte_end"`
 	Tokens      int      `json:"tokens"`

@@ -145,8 +145,8 @@ type OutlineRequest struct {
 type Outline struct {
 	Collection string            `json:"collection"`
 	Documents  []OutlineDocument `json:"documents"`
-	Total      int               `json:"total"` // documents in scope
-	NextCursor string            `json:"next_cursor,omitempty"`
+	Total      int               `json:"total"`       // documents in scope
+	NextCursor string            `json:"next_cursor"` // "" on the last page
 }
 
 // OutlineDocument is a document with its sections. When a page of an outline
@@ -172,17 +172,17 @@ type SectionText struct {
 	ID          string          `json:"id"`
 	Title       string          `json:"title"`
 	Level       int             `json:"level"`
-	ParentID    string          `json:"parent_id,omitempty"`
+	ParentID    string          `json:"parent_id"` // "" at the top
 	Collection  string          `json:"collection"`
 	DocPath     string          `json:"doc_path"`
-	URL         string          `json:"url,omitempty"`
+	URL         string          `json:"url"`              // of the original, "" for local files
 	Source      string          `json:"source,omitempty"` // original location of the document
 	FetchedAt   string          `json:"fetched_at,omitempty"`
 	Markdown    string          `json:"markdown"`
 	Truncated   bool            `json:"truncated"`
 	TotalBytes  int             `json:"total_bytes"`
-	NextOffset  int             `json:"next_offset,omitempty"`
-	Verified    *bool           `json:"verified,omitempty"`
+	NextOffset  int             `json:"next_offset"` // 0 when this was the last piece
+	Verified    *bool           `json:"verified"`    // null when not asked for
 	ContentHash string          `json:"content_hash"`
 	Tokens      int             `json:"tokens"`
 	Marker      string          `json:"marker,omitempty"`

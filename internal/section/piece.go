@@ -138,9 +138,11 @@ func shift(b Boundaries, by int) Boundaries {
 }
 
 // Cut returns where to end a piece of at most limit bytes of src: at the last
-// block that begins within the limit; else before or after a code block; else
-// at a line, a space, a rune. The result is in (0, len(src)]. A cut inside a
-// code block happens only when the piece would otherwise be empty, at a line.
+// block that begins within the limit, unless that wastes more than half of it
+// on a long paragraph, which is then cut at a line or a space; else before a
+// code block; else at a line, a space, a rune. The result is in (0, len(src)].
+// A cut inside a code block happens only when the piece would otherwise be
+// empty, at a line.
 func Cut(src []byte, b Boundaries, limit int) int {
 	limit = max(limit, utf8.UTFMax)
 	if len(src) <= limit {
@@ -155,20 +157,22 @@ func Cut(src []byte, b Boundaries, limit int) int {
 			best = start
 		}
 	}
+	code, inCode := b.codeAt(limit)
+	switch {
+	case best > limit/2 || best > 0 && inCode:
+		return best
+	case inCode && code[0] > 0:
+		return code[0]
+	}
+	for _, sep := range []byte{'\n', ' '} {
+		if i := bytes.LastIndexByte(src[:limit], sep); i >= max(best, 1) {
+			return i + 1
+		}
+	}
 	if best > 0 {
 		return best
 	}
 	end := limit
-	if code, ok := b.codeAt(limit); ok && code[0] > 0 {
-		end = code[0]
-		return end
-	}
-	if i := bytes.LastIndexByte(src[:end], '\n'); i > 0 {
-		return i + 1
-	}
-	if i := bytes.LastIndexByte(src[:end], ' '); i > 0 {
-		return i + 1
-	}
 	for end > 1 && !utf8.RuneStart(src[end]) {
 		end--
 	}

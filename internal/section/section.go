@@ -31,7 +31,7 @@ type Row struct {
 // Options say how to read a text.
 type Options struct {
 	Path      string // doc_path, for the title of last resort
-	Title     string // from front matter; "" takes the first heading of level 1
+	Title     string // from front matter; "" takes the first heading of level 1, or the one the text begins with
 	HeadBytes int    // bytes of front matter (and byte order mark) before the text
 	Plain     bool   // not Markdown: no headings
 	Outline   []byte // same length as the text, what to parse in its place (MDX); nil: the text
@@ -99,6 +99,9 @@ func (s *splitter) title(headings []heading, head int) string {
 		if h.level == 1 && h.title != "" {
 			return h.title
 		}
+	}
+	if len(headings) > 0 && len(bytes.TrimSpace(s.src[head:headings[0].start])) == 0 && headings[0].title != "" {
+		return headings[0].title // it stands where a title would
 	}
 	if s.opts.Plain {
 		if t := firstLine(s.src[head:]); t != "" {
