@@ -170,8 +170,9 @@ func (r *Report) Skips() []evergreen.Skip {
 // each case.
 func Walk(ctx context.Context, seed string, f Fetcher, opts Options, visit func(Page) error) (Report, error) {
 	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
 	w := newWalker(ctx, f, opts, visit)
+	defer w.loads.Wait() // no request outlives the crawl
+	defer cancel()
 	first, err := w.start(seed)
 	if err == nil {
 		w.gather(first)

@@ -7,6 +7,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net/http"
 	"net/url"
 	"os"
@@ -337,6 +338,47 @@ func TestWhatEndsACrawl(t *testing.T) {
 	}
 	if c := report.Counts(); c.Discovered != c.Indexed+c.Unchanged+c.Skipped || !report.Truncated {
 		t.Errorf("report after a failed visit: %+v", report)
+	}
+}
+
+// late answers after a while that differs from request to request.
+type late struct{ fake }
+
+func (l *late) Fetch(ctx context.Context, req Request) (*Response, error) {
+	time.Sleep(time.Duration(rand.IntN(2000)) * time.Microsecond)
+	return l.fake.Fetch(ctx, req)
+}
+
+// TestOrderDependsOnTheSiteAlone: answers that come in another order change
+// neither the report nor the order of visits.
+func TestOrderDependsOnTheSiteAlone(t *testing.T) {
+	var site strings.Builder
+	for i := range 90 {
+		fmt.Fprintf(&site, "-- /%d --\nHTTP/1.1 200 OK\nContent-Type: text/html\n\n<title>%d</title><p>Page %d.", i, i, i)
+		for _, next := range []int{2*i + 1, 2*i + 2, i * 7 % 90, i / 2} {
+			fmt.Fprintf(&site, " <a href=%d>x</a> <a href=%d.md>x</a> <a href='%d?q=%d'>x</a>", next, next, next%5, next%3)
+		}
+		site.WriteString("\n")
+	}
+	crawlOnce := func() string {
+		var pages []Page
+		var visits strings.Builder
+		f := &late{fake{site: testkit.NewSite(t, site.String())}}
+		report, err := Walk(t.Context(), "https://docs.example.com/0", f, Options{MaxPages: 60}, func(p Page) error {
+			pages = append(pages, p)
+			visits.WriteString(p.DocPath + "\n")
+			return nil
+		})
+		return told(report, err, pages) + visits.String()
+	}
+	first := crawlOnce()
+	if !strings.Contains(first, "truncated") || strings.Count(first, "indexed") != 60 {
+		t.Fatalf("the site is no test:\n%s", first)
+	}
+	for range 3 {
+		if diff := cmp.Diff(first, crawlOnce()); diff != "" {
+			t.Fatal(diff)
+		}
 	}
 }
 

@@ -110,6 +110,9 @@ func (f *facts) isShell() bool {
 
 func (f *facts) isEmpty() bool { return fewerWords(f.text, 1) }
 
+// asksWho tells a login page.
+func (f *facts) asksWho() bool { return f.password && fewerWords(f.text, loginWords) }
+
 // saysNotFound tells a page that calls itself missing though its status does
 // not.
 func (f *facts) saysNotFound() bool {

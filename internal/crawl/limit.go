@@ -40,6 +40,9 @@ const (
 	// notFoundWords: a page that calls itself "not found" is an error page when
 	// it has fewer words; a page about that error has more.
 	notFoundWords = 150
+	// loginWords: a page that asks for a password is a login page when it has
+	// fewer words; a guide with a form in it has more.
+	loginWords = 100
 	// likeProbe is the share of common word triples from which a page equals
 	// the answer to a path that cannot exist.
 	likeProbe = 0.9

@@ -174,6 +174,19 @@ func TestSaysNotFound(t *testing.T) {
 	}
 }
 
+func TestAsksWho(t *testing.T) {
+	words := func(n int) string { return strings.Repeat("w ", n) }
+	for text, want := range map[string]bool{
+		`<input type=PassWord>` + words(loginWords-1): true,
+		`<input type=password>` + words(loginWords):   false,
+		`<input type=search>Search`:                   false,
+	} {
+		if got := pageAt(t, text).asksWho(); got != want {
+			t.Errorf("%.40s: %v, want %v", text, got, want)
+		}
+	}
+}
+
 func TestCovers(t *testing.T) {
 	page := pageAt(t, `<main><h1>Getting started</h1><p>Run the <code>make</code> command in your shell, then restart.</p><pre>make install</pre></main>`).main
 	for name, tt := range map[string]struct {

@@ -204,7 +204,7 @@ func (w *walker) follow(l *loaded) *item {
 	if docPath(final) == it.docPath {
 		return it
 	}
-	if isLogin(final) && !isLogin(l.at) {
+	if isLogin(final) && l.facts != nil && l.facts.asksWho() {
 		w.skip(it, ReasonLogin, "redirects to "+final.String(), true)
 		return nil
 	}
@@ -287,6 +287,8 @@ func (w *walker) unfit(it *item, l *loaded) (reason, detail string) {
 		return w.refreshed(it, f.refresh)
 	case l.twin != nil:
 		return "", "" // whatever the page is, its text is there
+	case f.asksWho():
+		return ReasonLogin, ""
 	case f.isShell():
 		return ReasonShell, "the text is made by scripts"
 	case f.isEmpty():
@@ -322,9 +324,10 @@ func (w *walker) variant(f *facts, at *url.URL) (string, bool) {
 // refreshed treats <meta refresh> as the redirect that it is.
 func (w *walker) refreshed(it *item, to *url.URL) (reason, detail string) {
 	switch {
+	case w.inScope(to):
 	case isLogin(to):
 		return ReasonLogin, "redirects to " + to.String()
-	case !w.inScope(to):
+	default:
 		return ReasonOutOfScope, "to " + to.String()
 	}
 	w.add(to, it.depth)

@@ -27,6 +27,7 @@ type walker struct {
 	policy robots.Policy
 	probe  *probe // the answer to a path that cannot exist, nil when it is an error
 	pace   pace
+	loads  sync.WaitGroup // loads under way
 
 	sitemap []*url.URL // locations that the site's sitemaps list
 
@@ -164,13 +165,13 @@ func (w *walker) dispatch(it *item, places chan struct{}) chan *loaded {
 	urls := append([]*url.URL(nil), it.urls...)
 	twins := w.twinsOf(it)
 	c := make(chan *loaded, 1)
-	go func() {
+	w.loads.Go(func() {
 		places <- struct{}{}
 		defer func() { <-places }()
 		l := w.load(urls, twins)
 		l.item = it
 		c <- l
-	}()
+	})
 	return c
 }
 

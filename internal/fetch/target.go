@@ -35,6 +35,9 @@ func (c *Client) check(u *url.URL) error {
 	u.Scheme = strings.ToLower(u.Scheme)
 	u.Fragment, u.RawFragment = "", ""
 	switch {
+	case u.Scheme == "":
+		return evergreen.Errorf(evergreen.Invalid, "%q is no web address: it has no scheme", u.Redacted()).
+			Fix("Write https:// before the name of the host.")
 	case u.Scheme != "http" && u.Scheme != "https":
 		return evergreen.Errorf(evergreen.Blocked, "%q is no web address: only http and https are fetched", u.Redacted()).
 			Fix("For files on this machine give the path of the file or folder.")

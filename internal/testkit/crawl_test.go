@@ -1,6 +1,8 @@
 package testkit_test
 
 import (
+	"bytes"
+	"compress/gzip"
 	"context"
 	"fmt"
 	"net/http"
@@ -155,6 +157,48 @@ func TestCrawlOverHTTP(t *testing.T) {
 		if !strings.Contains(asked, path+" if-none-match") {
 			t.Errorf("%s was asked for without its ETag:\n%s", path, asked)
 		}
+	}
+}
+
+// TestPackedSitemap: a .xml.gz is read as it lies on the server, and packed
+// once more on the way.
+func TestPackedSitemap(t *testing.T) {
+	pack := func(data []byte) []byte {
+		var b bytes.Buffer
+		w := gzip.NewWriter(&b)
+		w.Write(data)
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		return b.Bytes()
+	}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		list := func(page string) []byte { return pack([]byte("<urlset><url><loc>/" + page + "</loc></url></urlset>")) }
+		switch r.URL.Path {
+		case "/robots.txt":
+			fmt.Fprint(w, "Sitemap: /plain.xml.gz\nSitemap: /coded.xml.gz\nSitemap: /both.xml.gz\n")
+		case "/plain.xml.gz":
+			w.Header().Set("Content-Type", "application/gzip")
+			w.Write(list("a"))
+		case "/coded.xml.gz":
+			w.Header().Set("Content-Type", "application/xml")
+			w.Header().Set("Content-Encoding", "gzip")
+			w.Write(list("b"))
+		case "/both.xml.gz":
+			w.Header().Set("Content-Type", "application/x-gzip")
+			w.Header().Set("Content-Encoding", "gzip")
+			w.Write(pack(list("c")))
+		case "/", "/a", "/b", "/c":
+			w.Header().Set("Content-Type", "text/html")
+			fmt.Fprintf(w, "<title>%s</title><p>Page %[1]s.", r.URL.Path)
+		default:
+			http.NotFound(w, r)
+		}
+	}))
+	defer server.Close()
+	report, err := crawl.Walk(t.Context(), server.URL, client(t, nil), crawl.Options{}, func(crawl.Page) error { return nil })
+	if err != nil || report.Counts().Indexed != 4 || len(report.Warnings) > 0 {
+		t.Errorf("%+v, %v", report, err)
 	}
 }
 
