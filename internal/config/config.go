@@ -41,6 +41,7 @@ type Server struct {
 	Hosts         []string
 	Origins       []string
 	Tools         []string
+	AllowPrivate  bool
 }
 
 // Index says how documents are split and counted.
