@@ -44,7 +44,7 @@ func TestEverySettingHasItsDefault(t *testing.T) {
 		Library: filepath.Join(dir, "data", "evergreen"), LogLevel: "info", LogFormat: "text",
 		Site:   Site{Name: "Evergreen", Licence: "unspecified", Contact: "unspecified"},
 		Server: Server{Listen: "127.0.0.1:4173", Timeout: 30 * time.Second},
-		Index:  Index{Slug: "unicode", Estimator: "default", MaxFiles: 50000},
+		Index:  Index{Slug: "unicode", Estimator: "default"},
 	}
 	if diff := cmp.Diff(want, s.Config); diff != "" {
 		t.Errorf("defaults (-want +got):\n%s", diff)
@@ -97,7 +97,10 @@ func TestWrongSettingsAreErrorsThatSayWhere(t *testing.T) {
 		{"wrong type", `{"server": {"listen": 4173}}`, nil, "server.listen must be a string", ""},
 		{"list that is a string", `{"server": {"hosts": "a"}}`, nil, "server.hosts must be an array of strings", ""},
 		{"fraction", `{"index": {"max_files": 1.5}}`, nil, "is no whole number", ""},
-		{"not above zero", `{"index": {"max_files": 0}}`, nil, "must be above 0", ""},
+		{"below zero", `{"index": {"max_files": -1}}`, nil, "must not be negative", ""},
+		{"not above zero", `{"server": {"timeout": 0}}`, nil, "must be above 0", ""},
+		{"switch that is a string", `{"server": {"allow_private": "yes"}}`, nil, "server.allow_private must be true or false", ""},
+		{"switch in a variable", "", map[string]string{"EVERGREEN_SERVER_ALLOW_PRIVATE": "maybe"}, "is neither true nor false", ""},
 		{"enum", `{"index": {"slug": "latin"}}`, nil, "is none of unicode, ascii", ""},
 		{"item of a list", `{"server": {"tools": ["docs", "dosc"]}}`, nil, "is none of docs, kb, web, admin", ""},
 		{"base url", `{"site": {"base_url": "docs.example.com"}}`, nil, "is no http or https URL", ""},
@@ -189,6 +192,23 @@ func TestRelativePathsCountFromWhereTheyAreWritten(t *testing.T) {
 	}
 	if want := filepath.Join(dir, "token"); s.Server.TokenFile != want {
 		t.Errorf("token file %q, want %q", s.Server.TokenFile, want)
+	}
+}
+
+func TestSwitches(t *testing.T) {
+	for _, tt := range []struct {
+		file, env string
+		want      bool
+	}{
+		{"", "", false},
+		{`{"server": {"allow_private": true}}`, "", true},
+		{`{"server": {"allow_private": true}}`, "false", false},
+		{"", "1", true},
+	} {
+		s, _, err := load(t, tt.file, map[string]string{"EVERGREEN_SERVER_ALLOW_PRIVATE": tt.env}, nil)
+		if err != nil || s.Server.AllowPrivate != tt.want {
+			t.Errorf("file %s, variable %q: %v, %v", tt.file, tt.env, s.Server.AllowPrivate, err)
+		}
 	}
 }
 

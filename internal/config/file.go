@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"evergreen"
@@ -150,12 +151,16 @@ func textsOf(k key, value any) (texts []string, must string) {
 		if k.jsonType() == "string" || k.jsonType() == "duration" {
 			return []string{v}, ""
 		}
+	case bool:
+		if k.jsonType() == "boolean" {
+			return []string{strconv.FormatBool(v)}, ""
+		}
 	case json.Number:
 		if k.jsonType() == "integer" || k.jsonType() == "duration" {
 			return []string{v.String()}, ""
 		}
 	}
-	return nil, map[string]string{"string": "a string", "integer": "a whole number",
+	return nil, map[string]string{"string": "a string", "integer": "a whole number", "boolean": "true or false",
 		"duration": "a duration such as \"30s\" or 1500 (milliseconds)"}[k.jsonType()]
 }
 

@@ -23,7 +23,7 @@ type key struct {
 	secret  bool // never printed
 	example string
 	check   func(text string) string // what is wrong with text, or ""
-	at      func(*Config) any        // *string, *int, *time.Duration or *[]string
+	at      func(*Config) any        // *string, *int, *bool, *time.Duration or *[]string
 }
 
 // sections lists the parts of evergreen.json in the order they are documented,
@@ -97,6 +97,9 @@ func keys() []key {
 			defDoc: "all; without a token no admin for other machines",
 			doc:    "Sets of MCP tools that are offered.",
 			at:     func(c *Config) any { return &c.Server.Tools }},
+		{name: "server.allow_private", def: "false",
+			doc: "Whether the MCP tool index_url may read from addresses that are not public, such as those of this machine and its network.",
+			at:  func(c *Config) any { return &c.Server.AllowPrivate }},
 
 		{name: "index.slug", def: "unicode", enum: []string{"unicode", "ascii"},
 			doc: "Form of the slugs in section ids: letters of any script, or a hash for titles without ASCII letters and digits.",
@@ -104,8 +107,8 @@ func keys() []key {
 		{name: "index.estimator", def: "default", enum: []string{"default", "o200k"},
 			doc: "How tokens are counted: the quick estimate (CJK x 1.0 + other x 0.28), or exactly with the o200k vocabulary.",
 			at:  func(c *Config) any { return &c.Index.Estimator }},
-		{name: "index.max_files", def: "50000", check: checkPositive,
-			doc: "Most files taken from one source.",
+		{name: "index.max_files", def: "0", check: checkCount,
+			doc: "Most files taken from one local source; 0 means the built-in cap of 100,000.",
 			at:  func(c *Config) any { return &c.Index.MaxFiles }},
 	}
 }
@@ -154,6 +157,13 @@ func (k key) set(c *Config, texts []string) error {
 		}
 		*p = n
 		bad = k.wrong(last)
+	case *bool:
+		on, err := strconv.ParseBool(last)
+		if err != nil {
+			bad = "is neither true nor false"
+			break
+		}
+		*p = on
 	case *time.Duration:
 		d, err := ParseDuration(last)
 		if err != nil {
@@ -219,6 +229,13 @@ func checkListen(text string) string {
 	}
 	if n, err := strconv.Atoi(port); err != nil || n < 0 || n > 65535 {
 		return "has no port between 0 and 65535"
+	}
+	return ""
+}
+
+func checkCount(text string) string {
+	if n, err := strconv.Atoi(text); err != nil || n < 0 {
+		return "must not be negative"
 	}
 	return ""
 }

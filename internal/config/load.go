@@ -92,6 +92,8 @@ func (s Settings) Values() []Value {
 			v = append([]string{}, *p...)
 		case *int:
 			v = *p
+		case *bool:
+			v = *p
 		case fmt.Stringer: // *time.Duration
 			v = p.String()
 		}

@@ -63,12 +63,14 @@ func Schema() []byte {
 	return out.Bytes()
 }
 
-// jsonType names how the key is written in a file: string, integer, array or
-// duration.
+// jsonType names how the key is written in a file: string, integer, boolean,
+// array or duration.
 func (k key) jsonType() string {
 	switch k.at(new(Config)).(type) {
 	case *int:
 		return "integer"
+	case *bool:
+		return "boolean"
 	case *[]string:
 		return "array"
 	case *time.Duration:
@@ -87,11 +89,16 @@ func (k key) property() property {
 	}
 	switch k.jsonType() {
 	case "integer":
-		one := 1
-		p.Minimum = &one
+		least := 0
+		if k.wrong("0") != "" {
+			least = 1
+		}
+		p.Minimum = &least
 		if n, err := strconv.Atoi(k.def); err == nil {
 			p.Default = n
 		}
+	case "boolean":
+		p.Default = k.def == "true"
 	case "duration":
 		p.Type = []string{"string", "integer"}
 		p.Pattern = durationPattern
