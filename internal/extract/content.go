@@ -19,16 +19,16 @@ import (
 )
 
 // content sets Node, Extractor and Coverage. doc is used up.
-func (r *Result) content(doc *html.Node, p *platform.Platform, m *metadata) {
+func (r *Result) content(doc *html.Node, p *platform.Platform) {
 	body := tree.First(doc, atom.Body)
 	if body == nil {
 		r.Node = tree.Element(atom.Div)
 		return
 	}
 	total := tree.Measure(body).Chars
-	r.Node, r.Extractor = r.byPlatform(doc, p, m, total), ByPlatform
+	r.Node, r.Extractor = r.byPlatform(doc, p, total), ByPlatform
 	if r.Node == nil {
-		r.Node, r.Extractor = r.generic(doc, body, m, total)
+		r.Node, r.Extractor = r.generic(doc, body, total)
 	}
 	if got := tree.Measure(r.Node).Chars; got*floorShare < total || got == 0 && total > 0 {
 		if r.Extractor != ByBody {
@@ -43,7 +43,7 @@ func (r *Result) content(doc *html.Node, p *platform.Platform, m *metadata) {
 
 // byPlatform takes the container that the page's generator writes, nil when
 // there is none or it is nearly empty.
-func (r *Result) byPlatform(doc *html.Node, p *platform.Platform, m *metadata, total int) *html.Node {
+func (r *Result) byPlatform(doc *html.Node, p *platform.Platform, total int) *html.Node {
 	box := p.Content.First(doc)
 	if box == nil {
 		return nil
@@ -112,7 +112,7 @@ func wholeBody(body *html.Node) *html.Node {
 }
 
 // generic runs Readability and compares it with the single main or article.
-func (r *Result) generic(doc, body *html.Node, m *metadata, total int) (*html.Node, string) {
+func (r *Result) generic(doc, body *html.Node, total int) (*html.Node, string) {
 	box := container(doc)
 	var held *html.Node
 	if box != nil {
@@ -122,15 +122,16 @@ func (r *Result) generic(doc, body *html.Node, m *metadata, total int) (*html.No
 				tree.Remove(n)
 			}
 		}
+		cutLinks(held)
 	}
 	if held != nil && technical(held) {
-		read := r.readability(doc, body, m, false)
+		read := r.readability(doc, false)
 		if read == nil || better(held, read) {
 			return held, ByContainer
 		}
 		return read, ByReadability
 	}
-	read := r.readability(doc, body, m, true)
+	read := r.readability(doc, true)
 	switch {
 	case read != nil && (held == nil || !better(held, read)):
 		return read, ByReadability
@@ -163,13 +164,10 @@ func structure(n *html.Node) int {
 
 // technical reports whether a container reads like documentation.
 func technical(n *html.Node) bool {
-	k := len(tree.Find(n, atom.Pre, atom.Dl, atom.Code))
-	for _, s := range tree.Find(n, atom.Section) {
-		if tree.HasAttr(s, "id") {
-			k++
-		}
+	if len(tree.Find(n, atom.Pre, atom.Code)) > technicalBlocks {
+		return true
 	}
-	return k > technicalBlocks
+	return len(tree.Find(n, atom.Dt)) > 2*technicalBlocks
 }
 
 // better reports whether the container should win over what Readability kept:
@@ -196,7 +194,7 @@ const levelKey = "data-level"
 
 // readability scores a clone of the page. clean asks for the furniture of
 // news pages to be taken out around it.
-func (r *Result) readability(doc, body *html.Node, m *metadata, clean bool) *html.Node {
+func (r *Result) readability(doc *html.Node, clean bool) *html.Node {
 	work := tree.Clone(doc)
 	if b := tree.First(work, atom.Body); clean && b != nil {
 		prune(b)
@@ -218,7 +216,7 @@ func (r *Result) readability(doc, body *html.Node, m *metadata, clean bool) *htm
 	out.AppendChild(detach(a.Node))
 	restore(out)
 	if clean {
-		polish(out, m)
+		polish(out)
 	}
 	return out
 }

@@ -33,7 +33,7 @@ func hide(doc *html.Node) {
 		if !hidden(n) || tree.Is(n, atom.Pre, atom.Code, atom.Math) {
 			return true
 		}
-		if tree.Measure(n).Chars*2 > total {
+		if shell(n, body, total) {
 			tree.DelAttr(n, "hidden", "style", "aria-hidden", "inert")
 			return true
 		}
@@ -44,6 +44,23 @@ func hide(doc *html.Node) {
 		tree.Remove(n)
 		return false
 	})
+}
+
+// shell reports whether a hidden subtree is the page itself: more than half of
+// the text, with the page's structure, or with nothing to read outside it.
+func shell(n, body *html.Node, total int) bool {
+	if tree.Measure(n).Chars*2 <= total {
+		return false
+	}
+	if tree.First(n, atom.Main, atom.Article, atom.H1, atom.H2) != nil {
+		return true
+	}
+	for _, p := range tree.Find(body, atom.P) {
+		if !tree.Contains(n, p) && tree.Measure(p).Chars > shellRest {
+			return false
+		}
+	}
+	return true
 }
 
 // footnoteTarget reports a hidden footnote, which a reader sees on demand.

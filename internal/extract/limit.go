@@ -12,9 +12,29 @@ const (
 	denseChars = 120
 	denseShare = 65 // per cent
 
+	// boxProse is how much text outside links, in characters, a box beside an
+	// article may hold: more is an article in a box with an unlucky name.
+	boxProse = 600
+
+	// proseChars is how much text outside links, in characters, makes a
+	// paragraph that says something.
+	proseChars = 60
+
+	// creditChars is the shortest caption, in bytes, that goes with its credit;
+	// shorter ones are the credit alone, which does not interrupt a text.
+	creditChars = 60
+
+	// strayChars is the longest line, in bytes, that may be about the page.
+	strayChars = 200
+
 	// titleSuffixLimit is the longest site name, in characters, that is cut off
 	// the end of a title.
 	titleSuffixLimit = 40
+
+	// shellRest is the longest paragraph, in characters, that may stand outside
+	// a hidden container for that container to be the page: "Loading ..." and
+	// "Please enable JavaScript" are shorter, paragraphs of a page are longer.
+	shellRest = 80
 
 	// technicalBlocks is how many code blocks, definition lists or sections a
 	// page needs to be read as technical.

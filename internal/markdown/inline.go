@@ -58,6 +58,9 @@ func (r *run) node(n *html.Node) {
 		r.text(n.Data)
 		return
 	case html.ElementNode:
+		if tree.HasAttr(n, canon.AttrCodeLabel) {
+			return
+		}
 	default:
 		return
 	}
@@ -76,6 +79,10 @@ func (r *run) node(n *html.Node) {
 	case atom.A:
 		r.anchor(n)
 	case atom.Img:
+		if kind := tree.Attr(n, canon.AttrMath); kind != "" {
+			r.tex(tree.Attr(n, "alt"), kind)
+			return
+		}
 		r.image(n)
 	case atom.Sub:
 		r.tagged(n, "sub")
@@ -90,6 +97,8 @@ func (r *run) node(n *html.Node) {
 	case atom.Input:
 		r.task(n)
 	case atom.Wbr:
+	case atom.Math:
+		r.mathML(n)
 	case atom.Rp:
 	default:
 		if m := tree.Attr(n, canon.AttrMath); m == "inline" || m == "display" {
@@ -203,7 +212,10 @@ func visibleRune(c rune) rune {
 // word writes one run of visible characters; rest is what follows in its node.
 func (r *run) word(s, rest string) {
 	r.closed = ""
-	if !r.cell && plainURL(s) {
+	if r.link == 0 && bareURL(s) {
+		if !plainURL(s) {
+			s = "<" + s + ">" // its marks would need escapes that links show
+		}
 		r.b = append(r.b, s...)
 		return
 	}
@@ -217,7 +229,7 @@ func (r *run) word(s, rest string) {
 }
 
 // special are the characters that may mean something inside a line.
-var special = [128]bool{'\\': true, '`': true, '*': true, '_': true, '[': true, ']': true, '<': true, '&': true, '~': true, '(': true, '|': true, '$': true, '!': true}
+var special = [128]bool{'\\': true, '`': true, '*': true, '_': true, '[': true, ']': true, '<': true, '&': true, '~': true, '(': true, '|': true}
 
 // mustEscape decides whether s[i] would be read as a mark.
 func (r *run) mustEscape(s string, i int, rest string) bool {
@@ -246,8 +258,6 @@ func (r *run) mustEscape(s string, i int, rest string) bool {
 		return next == '~' || i > 0 || len(r.b) > 0 && r.b[len(r.b)-1] != ' '
 	case '|':
 		return r.cell
-	case '!':
-		return i+1 == len(s) && rest == "" && r.link == 0
 	}
 	return false
 }
@@ -287,10 +297,18 @@ func entity(s string) bool {
 	return name != ""
 }
 
-// plainURL reports whether a word is an address that GFM links by itself and
-// that holds no character in need of escaping there.
+// bareURL reports whether a word is an address by itself.
+func bareURL(s string) bool {
+	rest, ok := strings.CutPrefix(s, "https://")
+	if !ok {
+		rest, ok = strings.CutPrefix(s, "http://")
+	}
+	return ok && len(rest) > 3 && strings.IndexByte(rest, '.') > 0 && !strings.ContainsAny(s, "<>|`\\")
+}
+
+// plainURL reports whether an address needs no escapes as text.
 func plainURL(s string) bool {
-	return (strings.HasPrefix(s, "https://") || strings.HasPrefix(s, "http://")) && !strings.ContainsAny(s, "`*\\<[]&|") && !strings.HasSuffix(s, "_")
+	return !strings.ContainsAny(s, "*[]&~") && !strings.Contains(s, "/_") && !strings.Contains(s, "__") && !strings.HasSuffix(s, "_")
 }
 
 // sub writes n's children apart and tells the white space at both ends.
@@ -480,9 +498,29 @@ func (r *run) task(n *html.Node) {
 	r.space = true
 }
 
+// mathML writes a formula that has no TeX source; faithful writing keeps its
+// text as the page shows it.
+func (r *run) mathML(n *html.Node) {
+	if r.w.faithful {
+		r.children(n)
+		return
+	}
+	mark := "$"
+	if tree.Attr(n, "display") == "block" && !r.cell {
+		mark = "$$"
+	}
+	if tex := mathML(n); tex != "" {
+		r.raw(mark + tex + mark)
+	}
+}
+
 // formula writes TeX between dollar signs.
 func (r *run) formula(n *html.Node, kind string) {
-	tex := strings.Join(strings.Fields(tree.Raw(n)), " ")
+	r.tex(tree.Raw(n), kind)
+}
+
+func (r *run) tex(tex, kind string) {
+	tex = strings.Join(strings.Fields(tex), " ")
 	if tex == "" {
 		return
 	}

@@ -110,7 +110,7 @@ func holdsBlock(n *html.Node) bool {
 }
 
 func (w *writer) block(n *html.Node) {
-	if n.Type == html.DoctypeNode {
+	if n.Type == html.DoctypeNode || tree.HasAttr(n, canon.AttrCodeLabel) {
 		return
 	}
 	switch n.DataAtom {

@@ -6,7 +6,6 @@
 package platform
 
 import (
-	"bytes"
 	"net/url"
 	"strings"
 	"sync"
@@ -177,13 +176,9 @@ func Detect(doc *html.Node, pageURL string) *Platform {
 	return t.byName[Generic]
 }
 
-// DetectHTML is Detect for a page's bytes (UTF-8). A page that cannot be
-// parsed is known by its host only.
+// DetectHTML is Detect for a page's bytes (UTF-8).
 func DetectHTML(page []byte, pageURL string) string {
-	doc, err := html.Parse(bytes.NewReader(page))
-	if err != nil {
-		doc = &html.Node{Type: html.DocumentNode}
-	}
+	doc, _ := tree.Parse(page)
 	return Detect(doc, pageURL).Name
 }
 
@@ -197,7 +192,9 @@ func said(doc *html.Node) (gens []string, comments string) {
 			b.WriteString(n.Data)
 			b.WriteByte('\n')
 		case tree.Is(n, atom.Meta) && strings.EqualFold(tree.Attr(n, "name"), "generator"):
-			gens = append(gens, strings.ToLower(strings.TrimSpace(tree.Attr(n, "content"))))
+			for _, g := range strings.Split(strings.ToLower(tree.Attr(n, "content")), ",") {
+				gens = append(gens, strings.TrimSpace(g))
+			}
 		case tree.Is(n, atom.Body):
 			for c := n.LastChild; c != nil && c.Type != html.ElementNode; c = c.PrevSibling {
 				if c.Type == html.CommentNode {

@@ -324,10 +324,10 @@ func Table() []Rule {
 		},
 		{
 			Name:    "readthedocs",
-			Marker:  "meta[name=readthedocs-project-slug], .rst-versions, .injected",
+			Marker:  "meta[name=readthedocs-project-slug], .rst-versions, readthedocs-flyout",
 			Hosts:   []string{"readthedocs.io", "readthedocs.org", "rtfd.io", "readthedocs-hosted.com"},
 			Content: "[role=main], main, article",
-			Noise:   ".rst-versions, .injected, .rst-footer-buttons, .wy-breadcrumbs",
+			Noise:   ".rst-versions, .rst-footer-buttons, .wy-breadcrumbs",
 		},
 		{
 			Name:    Generic,

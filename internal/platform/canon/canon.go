@@ -4,6 +4,7 @@
 //
 //	pre > code.language-x          a code block: one text node, no line numbers,
 //	                               no copy buttons; no class when no language is named
+//	*[data-code-label]             beside a code block, what repeats its language
 //	section[data-tab=label]        one panel of a group of tabs, un-hidden; its first
 //	                               child p[data-label] shows the label
 //	details[open] > summary        an accordion, un-hidden
@@ -11,8 +12,10 @@
 //	                               lower case (note, tip, info, warning, danger ...);
 //	                               an optional first child p[data-label] is its title
 //	h1..h6                         text only: no self-links, pilcrows, edit links; id kept
-//	span|div[data-math]            a formula: the text is TeX (or AsciiMath/plain when
-//	                               the page holds no TeX); div for display formulas
+//	span|div[data-math]            a formula: the text is TeX;
+//	                               div for display formulas; math elements stay where the
+//	                               page holds no TeX, and img[data-math] with the TeX as its
+//	                               alt where the page shows a picture
 //	sup[data-footnote=n]           a reference to a footnote
 //	*[data-footnote-text=n]        the footnote, where the page has it, without
 //	                               its number and its way back
@@ -43,6 +46,7 @@ const (
 	AttrMath         = "data-math" // "inline" or "display"
 	AttrFootnote     = "data-footnote"
 	AttrFootnoteText = "data-footnote-text"
+	AttrCodeLabel    = "data-code-label"
 )
 
 // Mode says how much a rewriting may take away.

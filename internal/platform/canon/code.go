@@ -81,7 +81,7 @@ func codeBox(pre *html.Node, s *platform.Structure) *html.Node {
 		if !s.CodeBox.Match(p) {
 			continue
 		}
-		if len(tree.Find(p, atom.Pre)) != 1 {
+		if outerBlocks(p) != 1 {
 			break
 		}
 		box = p
@@ -110,7 +110,11 @@ func trimBox(box, pre *html.Node, lang string, mode Mode) {
 			return false
 		}
 		if strings.EqualFold(text, lang) || strings.EqualFold(text, "copy") || strings.EqualFold(text, "copy code") || lang != "" && sameLanguage(text, lang) {
-			tree.Remove(n)
+			if strings.HasPrefix(strings.ToLower(text), "copy") || text == "" {
+				tree.Remove(n)
+			} else {
+				tree.SetAttr(n, AttrCodeLabel, "")
+			}
 			return false
 		}
 		return true

@@ -23,7 +23,7 @@ func languageNear(pre *html.Node) string {
 		}
 	}
 	for up, p := 0, pre.Parent; up < 4 && p != nil && p.Type == html.ElementNode; up, p = up+1, p.Parent {
-		if tree.Is(p, atom.Body, atom.Main, atom.Article, atom.Section, atom.Li, atom.Td, atom.Blockquote) || len(tree.Find(p, atom.Pre)) > 1 {
+		if tree.Is(p, atom.Body, atom.Main, atom.Article, atom.Li, atom.Td, atom.Blockquote) || tree.Is(p, atom.Section) && !tree.HasAttr(p, AttrTab) || outerBlocks(p) > 1 {
 			break
 		}
 		if l := language(p); l != "" {
@@ -31,6 +31,19 @@ func languageNear(pre *html.Node) string {
 		}
 	}
 	return ""
+}
+
+// outerBlocks counts the code blocks in n, with blocks inside blocks as one.
+func outerBlocks(n *html.Node) int {
+	k := 0
+	tree.Walk(n, func(c *html.Node) bool {
+		if tree.Is(c, atom.Pre) {
+			k++
+			return false
+		}
+		return true
+	})
+	return k
 }
 
 // language reads the language that an element names by attribute or class.

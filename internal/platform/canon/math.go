@@ -45,14 +45,24 @@ func formula(n *html.Node, mode Mode) {
 	}
 	tex, display := source(n)
 	if tex == "" && mode == Clean {
-		if m := nearestMath(n); m != nil {
-			tex, display = mathML(m), display || tree.Attr(m, "display") == "block"
+		if m := nearestMath(n); m != nil && m != n {
+			tree.Replace(n, m)
 		}
+		return
 	}
 	if tex == "" {
 		return
 	}
-	dropTwin(n, tex)
+	tex = bareTeX(tex)
+	if img := shownPicture(n); img != nil && mode == Clean {
+		img.Attr = []html.Attribute{{Key: "src", Val: tree.Attr(img, "src")}, {Key: "alt", Val: tex}, {Key: AttrMath, Val: "inline"}}
+		if display {
+			tree.SetAttr(img, AttrMath, "display")
+		}
+		tree.Replace(n, img)
+		return
+	}
+	dropTwin(n)
 	var out *html.Node
 	if display && !tree.Inside(n, atom.Td, atom.Th, atom.A) {
 		out = tree.Element(atom.Div, AttrMath, "display")
@@ -61,6 +71,14 @@ func formula(n *html.Node, mode Mode) {
 	}
 	out.AppendChild(tree.TextNode(tex))
 	tree.Replace(n, out)
+}
+
+// shownPicture is the picture that a page shows in the place of a formula.
+func shownPicture(n *html.Node) *html.Node {
+	if tree.Is(n, atom.Img) {
+		return nil
+	}
+	return tree.First(n, atom.Img)
 }
 
 // source finds the TeX of a rendered formula.
@@ -141,7 +159,7 @@ func imageTeX(img *html.Node) string {
 
 // dropTwin removes the script that a renderer leaves beside its output with
 // the same formula.
-func dropTwin(n *html.Node, tex string) {
+func dropTwin(n *html.Node) {
 	for _, c := range []*html.Node{tree.NextElement(n), tree.PrevElement(n)} {
 		if tree.Is(c, atom.Script) && strings.HasPrefix(tree.Attr(c, "type"), "math/") && !tree.Is(n, atom.Script) {
 			tree.Remove(c)
@@ -149,58 +167,12 @@ func dropTwin(n *html.Node, tex string) {
 	}
 }
 
-// mathML writes MathML as plain TeX for the elements that carry structure.
-func mathML(n *html.Node) string {
-	var b strings.Builder
-	mathNode(&b, n)
-	return strings.Join(strings.Fields(b.String()), " ")
-}
-
-func mathNode(b *strings.Builder, n *html.Node) {
-	if n.Type == html.TextNode {
-		b.WriteString(strings.TrimSpace(n.Data))
-		return
-	}
-	kids := tree.ElementChildren(n)
-	arg := func(i int) {
-		if i < len(kids) {
-			b.WriteByte('{')
-			mathNode(b, kids[i])
-			b.WriteByte('}')
+// bareTeX takes off the style that wikis put around every formula.
+func bareTeX(s string) string {
+	for _, style := range [...]string{`{\displaystyle `, `{\textstyle `, `{\scriptstyle `} {
+		if inner, ok := strings.CutPrefix(s, style); ok && strings.HasSuffix(inner, "}") {
+			return strings.TrimSpace(inner[:len(inner)-1])
 		}
 	}
-	switch n.Data {
-	case "annotation", "annotation-xml":
-	case "msup", "msub", "msubsup", "munderover", "mover", "munder":
-		if len(kids) > 0 {
-			mathNode(b, kids[0])
-		}
-		marks := map[string]string{"msup": "^", "mover": "^", "msub": "_", "munder": "_", "msubsup": "_^", "munderover": "_^"}[n.Data]
-		for i := range marks {
-			b.WriteByte(marks[i])
-			arg(i + 1)
-		}
-	case "mfrac":
-		b.WriteString(`\frac`)
-		arg(0)
-		arg(1)
-	case "msqrt":
-		b.WriteString(`\sqrt{`)
-		for _, k := range kids {
-			mathNode(b, k)
-		}
-		b.WriteByte('}')
-	case "mtr":
-		for i, k := range kids {
-			if i > 0 {
-				b.WriteString(" & ")
-			}
-			mathNode(b, k)
-		}
-		b.WriteString(` \\ `)
-	default:
-		for c := n.FirstChild; c != nil; c = c.NextSibling {
-			mathNode(b, c)
-		}
-	}
+	return s
 }

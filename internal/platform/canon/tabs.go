@@ -135,11 +135,12 @@ func openARIATabs(root *html.Node) {
 		if tree.HasAttr(p, AttrTab) {
 			continue
 		}
-		panel(p, "")
+		name := ""
 		if t := tabOf(p, tabs, byID, panels); t != nil {
-			panel(p, oneLine(t))
+			name = oneLine(t)
 			used[t] = true
 		}
+		panel(p, name)
 	}
 	for _, t := range tabs {
 		if used[t] {
@@ -254,9 +255,6 @@ func panel(n *html.Node, name string) {
 	tree.DelAttr(n, "role", "aria-labelledby")
 	if !tree.Is(n, atom.Section) {
 		tree.Rename(n, atom.Section)
-	}
-	if name == "" && tree.HasAttr(n, AttrTab) {
-		return
 	}
 	tree.SetAttr(n, AttrTab, name)
 	if name != "" {

@@ -63,6 +63,13 @@ func (w *textWriter) node(n *html.Node, pre bool) {
 		if Silent(n.DataAtom) || n.Data == "svg" {
 			return
 		}
+		if n.DataAtom == atom.Img && HasAttr(n, "data-math") {
+			w.text(Attr(n, "alt"), false)
+			return
+		}
+		if HasAttr(n, "data-code-label") {
+			return
+		}
 		if n.DataAtom == atom.Br {
 			w.space = '\n'
 			return

@@ -66,7 +66,7 @@ func HasClass(n *html.Node, class string) bool {
 
 // hasToken reports whether the white-space separated list holds token.
 func hasToken(list, token string) bool {
-	for len(list) >= len(token) {
+	for token != "" && len(list) >= len(token) {
 		i := strings.Index(list, token)
 		if i < 0 {
 			return false

@@ -1,0 +1,79 @@
+package tree
+
+import (
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+)
+
+// page parses a page for a test.
+func page(t *testing.T, src string) *html.Node {
+	t.Helper()
+	doc, flat := Parse([]byte(src))
+	if flat {
+		t.Fatalf("page was flattened: %.60s", src)
+	}
+	return doc
+}
+
+const selectorPage = `<div id="a" class="box main  wide" data-x="one two"><p class="t">1</p>
+<section><p class="t last">2</p><span lang="en-GB">3</span></section></div><p class="tail">4</p>`
+
+func TestSelectorMatches(t *testing.T) {
+	for _, tt := range []struct {
+		selector, want string // texts of the matches in document order
+	}{
+		{"p", "1 2 4"},
+		{".t", "1 2"},
+		{".t:not(.last)", "1"},
+		{"#a p", "1 2"},
+		{"#a > p", "1"},
+		{"div.box.main section > p", "2"},
+		{"[data-x~=two] .last", "2"},
+		{"[lang^=en]", "3"},
+		{"[lang$='GB']", "3"},
+		{`[class*="ai"]`, "123 4"},
+		{"p.tail, span", "3 4"},
+		{"*.t", "1 2"},
+		{".ma", ""},
+		{"[data-x=one]", ""},
+		{"", ""},
+	} {
+		var got []string
+		for _, n := range MustCompile(tt.selector).All(page(t, selectorPage)) {
+			got = append(got, strings.Join(strings.Fields(Text(n)), ""))
+		}
+		if s := strings.Join(got, " "); s != tt.want {
+			t.Errorf("%q matches %q, want %q", tt.selector, s, tt.want)
+		}
+	}
+}
+
+func TestSelectorFirstPrefersEarlierSelectors(t *testing.T) {
+	n := MustCompile(".nowhere, p.tail, .t").First(page(t, selectorPage))
+	if n == nil || Text(n) != "4" {
+		t.Fatalf("First is %v, want the p.tail", n)
+	}
+}
+
+func TestCompileRefusesWhatItDoesNotKnow(t *testing.T) {
+	for _, bad := range []string{"p:first-child", "a ~ b", "[open", "p,,q", "> p"} {
+		if _, err := Compile(bad); err == nil {
+			t.Errorf("Compile(%q) succeeded", bad)
+		}
+	}
+}
+
+func FuzzCompile(f *testing.F) {
+	for _, s := range []string{"a > b.c#d[e^=f]", ":not(", "[", "a,b", "*", ":not(.x)", "a[b='c d']"} {
+		f.Add(s)
+	}
+	doc, _ := Parse([]byte(selectorPage))
+	f.Fuzz(func(t *testing.T, s string) {
+		if c, err := Compile(s); err == nil {
+			c.All(doc)
+			c.First(doc)
+		}
+	})
+}
