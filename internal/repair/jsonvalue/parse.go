@@ -50,7 +50,7 @@ type parser struct {
 
 func (p *parser) new(k Kind, start int) *Value {
 	if len(p.slab) == 0 {
-		p.slab = make([]Value, 16)
+		p.slab = make([]Value, 8)
 	}
 	v := &p.slab[0]
 	p.slab = p.slab[1:]

@@ -73,6 +73,7 @@ type Shape struct {
 	Low      *float64 // minimum and maximum, nil when not said
 	High     *float64
 	Opaque   bool // no validator: any object passes
+	plain    bool // only keywords that certain understands
 
 	resolved func() *jsonschema.Resolved
 }
@@ -116,6 +117,9 @@ func (s *Shape) Needs(name string) bool {
 func (s *Shape) Valid(v *jsonvalue.Value) bool {
 	if s.Opaque {
 		return v.Kind == jsonvalue.Object
+	}
+	if s.certain(v) {
+		return true
 	}
 	r := s.resolved()
 	return r == nil || r.Validate(v.Plain()) == nil
@@ -229,6 +233,7 @@ func (k *compiler) shape(s *jsonschema.Schema) *Shape {
 		return out
 	}
 	k.fold(out, s, 0)
+	out.plain = isPlain(s)
 	slices.SortFunc(out.Props, func(a, b Prop) int { return strings.Compare(a.Name, b.Name) })
 	for i := range out.Props {
 		out.ByName[out.Props[i].Name] = &out.Props[i]
