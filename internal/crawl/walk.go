@@ -100,19 +100,6 @@ func (w *walker) get(req Request) (*Response, error) {
 	return answer, err
 }
 
-// loaded is what came of fetching an item.
-type loaded struct {
-	item   *item
-	at     *url.URL // the spelling that was asked for
-	answer *Response
-	err    error
-	final  *url.URL  // normalised; nil when there is no usable one
-	facts  *facts    // of an HTML page
-	twin   *Response // Markdown that may stand for the page
-	twinAt *url.URL
-	tried  []*url.URL // Markdown addresses that were looked at
-}
-
 // run loads items in a sliding window and settles them in order. What is
 // dispatched depends on what was settled before only, so the same site gives
 // the same report.

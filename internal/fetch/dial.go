@@ -102,28 +102,23 @@ func (d *dialer) resolve(ctx context.Context, host string) ([]netip.Addr, error)
 	return addrs, err
 }
 
+// outcome is the end of one attempt to connect.
+type outcome struct {
+	conn net.Conn
+	err  error
+}
+
 // race dials the addresses in order, the next one beside the last as soon as
 // that has failed or kept us waiting, and returns the first connection.
 func (d *dialer) race(ctx context.Context, network string, addrs []netip.Addr, port string) (net.Conn, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	type outcome struct {
-		conn net.Conn
-		err  error
-	}
 	results := make(chan outcome, len(addrs))
 	started, failed := 0, 0
 	start := func() {
 		addr := addrs[started]
 		started++
-		go func() {
-			c, err := d.dial(ctx, network, net.JoinHostPort(addr.String(), port))
-			if err != nil {
-				results <- outcome{err: err}
-				return
-			}
-			results <- outcome{conn: &conn{Conn: c, private: nonPublic(addr) != ""}}
-		}()
+		go func() { results <- d.attempt(ctx, network, addr, port) }()
 	}
 	start()
 	var first error
@@ -135,13 +130,7 @@ func (d *dialer) race(ctx context.Context, network string, addrs []netip.Addr, p
 		select {
 		case r := <-results:
 			if r.err == nil {
-				go func(open int) { // the losers were canceled; close what still came through
-					for range open {
-						if late := <-results; late.conn != nil {
-							late.conn.Close()
-						}
-					}
-				}(started - failed - 1)
+				go closeLosers(results, started-failed-1)
 				return r.conn, nil
 			}
 			failed++
@@ -156,6 +145,24 @@ func (d *dialer) race(ctx context.Context, network string, addrs []netip.Addr, p
 			}
 		case <-next:
 			start()
+		}
+	}
+}
+
+func (d *dialer) attempt(ctx context.Context, network string, addr netip.Addr, port string) outcome {
+	c, err := d.dial(ctx, network, net.JoinHostPort(addr.String(), port))
+	if err != nil {
+		return outcome{err: err}
+	}
+	return outcome{conn: &conn{Conn: c, private: nonPublic(addr) != ""}}
+}
+
+// closeLosers closes connections that came through although their attempts were
+// canceled.
+func closeLosers(results <-chan outcome, open int) {
+	for range open {
+		if late := <-results; late.conn != nil {
+			late.conn.Close()
 		}
 	}
 }
