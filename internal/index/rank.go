@@ -75,9 +75,31 @@ type Ranker struct{ pool sync.Pool }
 // scratch is the working memory of one ranking: a score for every section and a
 // bit for those that were hit.
 type scratch struct {
-	score []float32
-	hit   []uint64
+	score       []float32
+	hit         []uint64
+	title, body saturation
 }
+
+// saturation is 1/(1 + norm(length)) for short fields: what a term that stands
+// once in a field is worth, the usual case, without a division.
+type saturation struct {
+	c0, c1 float32
+	once   [1024]float32
+}
+
+func (s *saturation) prepare(c0, c1 float32) {
+	if s.c0 == c0 && s.c1 == c1 {
+		return
+	}
+	s.c0, s.c1 = c0, c1
+	for length := range s.once {
+		s.once[length] = 1 / (1 + s.norm(uint32(length)))
+	}
+}
+
+// norm is k1 x (1 - b + b x length/average). The conversion keeps compilers
+// from fusing multiply and add, which would make scores differ between machines.
+func (s *saturation) norm(length uint32) float32 { return s.c0 + float32(s.c1*float32(length)) }
 
 // Rank returns the best sections for q, best first, and how many match at all.
 // The statistics are those of all views together, so the result depends on what
@@ -94,8 +116,10 @@ func (r *Ranker) Rank(views []View, q Query, o Options) (best []Scored, total in
 	top := topList{limit: o.Limit, less: o.Less}
 	for v, view := range views {
 		sc := r.scratch(view.Segment.sections)
+		sc.title.prepare(st.titleC0, st.titleC1)
+		sc.body.prepare(st.bodyC0, st.bodyC1)
 		for _, t := range terms {
-			t.accumulate(view, v, st, sc)
+			t.accumulate(view, v, sc)
 		}
 		total += r.collect(views, v, q, o, sc, &top)
 		r.pool.Put(sc)
@@ -209,19 +233,17 @@ func frequency(views []View, lists [][]postings) uint64 {
 	return df
 }
 
-func (s *scorable) accumulate(view View, v int, st stats, sc *scratch) {
+func (s *scorable) accumulate(view View, v int, sc *scratch) {
 	for _, p := range s.title[v] {
-		p.score(view, s.titleW, st.titleC0, st.titleC1, view.Segment.titleLen, sc)
+		p.score(view, s.titleW, &sc.title, view.Segment.titleLen, sc)
 	}
 	for _, p := range s.body[v] {
-		p.score(view, s.bodyW, st.bodyC0, st.bodyC1, view.Segment.bodyLen, sc)
+		p.score(view, s.bodyW, &sc.body, view.Segment.bodyLen, sc)
 	}
 }
 
-// score adds one field's BM25 share to every live section of the list. The
-// conversions keep compilers from fusing multiply and add, which would make
-// scores differ between machines.
-func (p postings) score(view View, w, c0, c1 float32, lengths []uint32, sc *scratch) {
+// score adds one field's BM25 share to every live section of the list.
+func (p postings) score(view View, w float32, sat *saturation, lengths []uint32, sc *scratch) {
 	data, next := p.data, uint32(0)
 	scores := sc.score[:len(lengths)]
 	for i := 0; i < len(data); {
@@ -234,29 +256,30 @@ func (p postings) score(view View, w, c0, c1 float32, lengths []uint32, sc *scra
 			}
 			i = len(data) - len(rest)
 		}
-		frequency := float32(1)
-		if v&1 == 0 {
-			if i < len(data) && data[i] < 0x80 {
-				frequency = float32(data[i])
-				i++
-			} else {
-				f, rest := uvarint(data[i:])
-				if rest == nil {
-					return
-				}
-				frequency, i = float32(f), len(data)-len(rest)
-			}
-		}
 		section := next + uint32(v>>1) - 1
 		next = section + 1
 		if int(section) >= len(scores) {
 			return
 		}
+		length := lengths[section]
+		var share float32
+		if v&1 != 0 && length < uint32(len(sat.once)) {
+			share = w * sat.once[length]
+		} else {
+			frequency := uint64(1)
+			if v&1 == 0 {
+				var rest []byte
+				if frequency, rest = uvarint(data[i:]); rest == nil {
+					return
+				}
+				i = len(data) - len(rest)
+			}
+			share = w * float32(frequency) / (float32(frequency) + sat.norm(length))
+		}
 		if view.Dead != nil && view.dead(section) {
 			continue
 		}
-		norm := c0 + float32(c1*float32(lengths[section]))
-		scores[section] += float32(w * frequency / (frequency + norm))
+		scores[section] += float32(share)
 		sc.hit[section>>6] |= 1 << (section & 63)
 	}
 }
@@ -302,33 +325,51 @@ func uvarint(b []byte) (uint64, []byte) {
 // collect moves the hits of one view into the list of the best and clears the
 // scratch.
 func (r *Ranker) collect(views []View, v int, q Query, o Options, sc *scratch, top *topList) int {
-	phrase := phraseFilter(views[v], q)
+	filtered := o.Allow != nil || len(q.phrases) > 0
+	var phrase *candidates
+	if filtered {
+		phrase = phraseFilter(views[v], q)
+	}
 	total := 0
+	floor := top.floor()
 	for w, word := range sc.hit[:(views[v].Segment.sections+63)/64] {
 		if word == 0 {
 			continue
 		}
 		sc.hit[w] = 0
+		total += bits.OnesCount64(word)
 		for ; word != 0; word &= word - 1 {
 			section := uint32(w*64 + bits.TrailingZeros64(word))
 			score := sc.score[section]
 			sc.score[section] = 0
 			ref := Ref{v, section}
-			if o.Allow != nil && !o.Allow(ref) {
-				continue
-			}
-			if phrase != nil {
-				if phrase.holds(ref, q, o) {
-					score *= phraseLift
-				} else if q.onlyPhrases {
+			if filtered {
+				if score = judge(ref, score, phrase, q, o); score == 0 {
+					total--
 					continue
 				}
 			}
-			total++
-			if float64(score) >= top.floor() {
+			if score >= floor {
 				top.offer(Scored{ref, float64(score)})
+				floor = top.floor()
 			}
 		}
 	}
 	return total
+}
+
+// judge applies filter and phrases to a hit; 0 means that it is none.
+func judge(ref Ref, score float32, phrase *candidates, q Query, o Options) float32 {
+	if o.Allow != nil && !o.Allow(ref) {
+		return 0
+	}
+	if phrase != nil {
+		if phrase.holds(ref, q, o) {
+			return score * phraseLift
+		}
+		if q.onlyPhrases {
+			return 0
+		}
+	}
+	return score
 }

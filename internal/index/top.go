@@ -24,11 +24,11 @@ func (t *topList) better(a, b Scored) bool {
 }
 
 // floor is the score below which nothing is worth offering.
-func (t *topList) floor() float64 {
+func (t *topList) floor() float32 {
 	if len(t.heap) < t.limit || len(t.heap) == 0 {
 		return 0
 	}
-	return t.heap[0].Score
+	return float32(t.heap[0].Score)
 }
 
 func (t *topList) offer(s Scored) {
