@@ -321,9 +321,14 @@ func TestWhatEndsACrawl(t *testing.T) {
 	if _, err := Walk(t.Context(), "ftp://docs.example.com/", &fake{}, Options{}, nothing); evergreen.KindOf(err) != evergreen.Invalid {
 		t.Errorf("no web address: %v", err)
 	}
-	blocked := &fake{fails: map[string]error{"http://10.0.0.1/robots.txt": evergreen.Errorf(evergreen.Blocked, "private")}}
+	private := evergreen.Errorf(evergreen.Blocked, "private")
+	blocked := &fake{fails: map[string]error{"http://10.0.0.1/robots.txt": private, "http://10.0.0.1/": private}}
 	if _, err := Walk(t.Context(), "http://10.0.0.1/", blocked, Options{}, nothing); evergreen.KindOf(err) != evergreen.Blocked {
 		t.Errorf("blocked host: %v", err)
+	}
+	down := &fake{fails: map[string]error{"https://x.example/robots.txt": evergreen.Errorf(evergreen.Upstream, "no such host")}}
+	if _, err := Walk(t.Context(), "https://x.example/", down, Options{}, nothing); evergreen.KindOf(err) != evergreen.Upstream {
+		t.Errorf("dead host: %v", err)
 	}
 	dead := &fake{site: testkit.NewSite(t, ""), fails: map[string]error{"https://x.example/": evergreen.Errorf(evergreen.Upstream, "reset")}}
 	if _, err := Walk(t.Context(), "https://x.example/", dead, Options{}, nothing); evergreen.KindOf(err) != evergreen.Upstream {

@@ -48,6 +48,7 @@ type reader struct {
 	hidden  int // open <template> elements
 	frame   int // open nav, header, footer, aside
 	inMain  int
+	button  bool // inside of a <button>, whose label is no text of code or heading
 	hasMain bool
 	body    content // outside of frames
 	heading *strings.Builder
@@ -181,6 +182,8 @@ func (r *reader) mark(name string, selfClosing bool) {
 		r.heading = &strings.Builder{}
 	case "pre":
 		r.code = &strings.Builder{}
+	case "button":
+		r.button = true
 	}
 	// Block elements part words; inline ones do not.
 	switch name {
@@ -235,6 +238,8 @@ func (r *reader) end(name string) {
 			into.code = append(into.code, r.code.String())
 		}
 		r.code = nil
+	case "button":
+		r.button = false
 	}
 	switch name {
 	case "p", "div", "li", "td", "th", "tr", "h1", "h2", "h3", "h4", "h5", "h6", "pre", "dt", "dd", "section":
@@ -244,6 +249,9 @@ func (r *reader) end(name string) {
 
 func (r *reader) visible(text []byte) {
 	r.write(text)
+	if r.button {
+		return
+	}
 	if r.heading != nil {
 		r.heading.Write(text)
 	}

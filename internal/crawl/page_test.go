@@ -115,11 +115,11 @@ func TestRefreshTarget(t *testing.T) {
 func TestReadPageText(t *testing.T) {
 	f := pageAt(t, `<title>T</title><script>no</script><style>no</style><body><header><h1>Site</h1></header><nav>Menu</nav>
 <main><h1>Head<a>er</a></h1><p>One <b>t</b>wo.<pre>x = 1
-y</pre><aside>In main</aside></main><template>no<b>no</b></template><footer>Foot</footer>`)
-	if got := strings.Join(strings.Fields(f.text), " "); got != "Site Menu Header One two. x = 1 y In main Foot" {
+y<button>Copy</button></pre><aside>In main</aside></main><template>no<b>no</b></template><footer>Foot</footer>`)
+	if got := strings.Join(strings.Fields(f.text), " "); got != "Site Menu Header One two. x = 1 y Copy In main Foot" {
 		t.Errorf("text %q", got)
 	}
-	if got := strings.Join(strings.Fields(f.main.text), " "); got != "Header One two. x = 1 y In main" {
+	if got := strings.Join(strings.Fields(f.main.text), " "); got != "Header One two. x = 1 y Copy In main" {
 		t.Errorf("main %q", got)
 	}
 	if diff := cmp.Diff([]string{"Header"}, f.main.headings); diff != "" {

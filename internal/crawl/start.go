@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"net/http"
 	"net/url"
 	"slices"
 
@@ -91,16 +92,22 @@ func (w *walker) settleScope(l *loaded, sitemaps []string) error {
 	return nil
 }
 
-// readRobots sets the policy and returns the sitemaps that robots.txt names.
+// readRobots sets the policy and returns the sitemaps that robots.txt names. The
+// error says that the host cannot be reached at all.
 func (w *walker) readRobots(at *url.URL) ([]string, error) {
 	address := at.Scheme + "://" + at.Host + "/robots.txt"
-	answer, err := w.get(Request{URL: address, Raw: true})
-	if err != nil && (w.ctx.Err() != nil || evergreen.KindOf(err) == evergreen.Blocked || evergreen.KindOf(err) == evergreen.Upstream) {
-		return nil, err // the host cannot be reached at all
-	}
-	status, body := 0, []byte(nil)
-	if err == nil {
+	redirected := false
+	answer, err := w.get(Request{URL: address, Raw: true, Hop: func(*url.URL) bool { redirected = true; return true }})
+	status, body := http.StatusNotFound, []byte(nil)
+	switch kind := evergreen.KindOf(err); {
+	case err == nil:
 		status, body = answer.Status, answer.Body
+	case w.ctx.Err() != nil || kind == evergreen.Upstream && !redirected:
+		return nil, err
+	case kind == evergreen.Timeout:
+		status = 0
+	default: // a circle of redirects, a refused one, a flood: no robots.txt (RFC 9309, 2.3.1.2)
+		w.warn("%s: %v", address, err)
 	}
 	file, diagnostics := robots.FromResponse(status, body)
 	for _, d := range diagnostics {
