@@ -16,6 +16,7 @@ import (
 
 	"evergreen"
 	"evergreen/internal/crawl"
+	"evergreen/internal/crawl/crawltest"
 	"evergreen/internal/fetch"
 	"evergreen/internal/testkit"
 )
@@ -44,6 +45,22 @@ func client(t testing.TB, change func(*fetch.Options)) fetcher {
 	c := fetch.New(opts)
 	t.Cleanup(c.CloseIdle)
 	return fetcher{c}
+}
+
+func TestFetchConforms(t *testing.T) {
+	for name, cached := range map[string]bool{"with a cache": true, "without": false} {
+		t.Run(name, func(t *testing.T) {
+			crawltest.Conform(t, func(t *testing.T, site http.Handler) (string, crawl.Fetcher) {
+				server := httptest.NewServer(site)
+				t.Cleanup(server.Close)
+				return server.URL, client(t, func(o *fetch.Options) {
+					if cached {
+						o.CacheDir = t.TempDir()
+					}
+				})
+			})
+		})
+	}
 }
 
 const small = `
