@@ -81,6 +81,10 @@ func pageTitle(doc, box *html.Node, p *platform.Platform) string {
 		if tree.Contains(box, n) {
 			return ""
 		}
+		n = tree.Clone(n)
+		for _, x := range p.Noise.All(n) {
+			tree.Remove(x)
+		}
 		if s := oneLine(tree.Text(n)); s != "" {
 			return s
 		}

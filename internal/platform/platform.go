@@ -38,6 +38,7 @@ type Rule struct {
 	Anchor   string // self-links inside headings
 	CodeBox  string // what wraps one code block and repeats its language or name
 	LineNo   string // line numbers inside or beside code
+	Layout   string // lists that only arrange parts of a page
 	Tabs     []Tabs
 	Callouts []Callout
 }
@@ -64,10 +65,10 @@ type Platform struct {
 // Their class names are distinct enough to be looked for on every page, which
 // also serves pages whose generator is not recognised, and fragments.
 type Structure struct {
-	Anchor, CodeBox, LineNo *tree.Selector
-	Tabs                    []TabsAt
-	Callouts                []CalloutAt
-	AnyCallout, AnyTabs     *tree.Selector // unions of the boxes and groups
+	Anchor, CodeBox, LineNo, Layout *tree.Selector
+	Tabs                            []TabsAt
+	Callouts                        []CalloutAt
+	AnyCallout, AnyTabs             *tree.Selector // unions of the boxes and groups
 }
 
 // TabsAt is a compiled Tabs.
@@ -85,7 +86,7 @@ type compiled struct {
 // compiledTable compiles the table once; nothing changes it afterwards.
 var compiledTable = sync.OnceValue(func() *compiled {
 	out := &compiled{byName: map[string]*Platform{}, structure: &Structure{}}
-	var anchor, box, line, callouts, tabs []string
+	var anchor, box, line, layout, callouts, tabs []string
 	for _, r := range Table() {
 		p := &Platform{
 			Name: r.Name, generators: r.Generator, hosts: r.Hosts, comment: r.Comment, theme: r.Theme,
@@ -94,7 +95,8 @@ var compiledTable = sync.OnceValue(func() *compiled {
 		}
 		out.rows = append(out.rows, p)
 		out.byName[r.Name] = p
-		anchor, box, line = append(anchor, r.Anchor), append(box, r.CodeBox), append(line, r.LineNo)
+		anchor, box = append(anchor, r.Anchor), append(box, r.CodeBox)
+		line, layout = append(line, r.LineNo), append(layout, r.Layout)
 		for _, t := range r.Tabs {
 			out.structure.Tabs = append(out.structure.Tabs, TabsAt{tree.MustCompile(t.Group), tree.MustCompile(t.Label), tree.MustCompile(t.Panel)})
 			tabs = append(tabs, t.Group)
@@ -105,7 +107,7 @@ var compiledTable = sync.OnceValue(func() *compiled {
 		}
 	}
 	s := out.structure
-	s.Anchor, s.CodeBox, s.LineNo = union(anchor), union(box), union(line)
+	s.Anchor, s.CodeBox, s.LineNo, s.Layout = union(anchor), union(box), union(line), union(layout)
 	s.AnyCallout, s.AnyTabs = union(callouts), union(tabs)
 	return out
 })

@@ -22,6 +22,7 @@
 //	table > tr > th|td             data only: tables that hold tables, single columns
 //	                               of layout and line-number tables are unwrapped
 //	input[type=checkbox]           first in li: a task
+//	ul, ol > li                    items; lists whose items hold headings are unwrapped
 //	dl > dt, dd                    terms; a signature's dt holds one code element
 //	img[src]                       the real address of a lazy image
 //
@@ -84,6 +85,9 @@ func Rewrite(root *html.Node, mode Mode) {
 	tables(root, mode)
 	terms(root)
 	blockLinks(root)
+	if mode == Clean {
+		layoutLists(root, s)
+	}
 	images(root)
 	furniture(root)
 }

@@ -148,6 +148,7 @@ func TestHeadings(t *testing.T) {
 		{"anchor beside", `<div><h2>A</h2><a class="sl-anchor-link" href="#a"><span class="sr-only">Section titled “A”</span></a></div>`, `<div><h2>A</h2></div>`},
 		{"aria heading", `<div role="heading" aria-level="3">A</div>`, `<h3>A</h3>`},
 		{"id of a section", `<section id="s"><h2>A</h2></section>`, `<section id="s"><h2 id="s">A</h2></section>`},
+		{"list of sections", `<ul class="blockList"><li><section><h3>A</h3><p>b</p></section></li></ul>`, `<div class="blockList"><div><section><h3>A</h3><p>b</p></section></div></div>`},
 		{"block in link", `<a href="/x"><h3>Quick</h3><p>b</p></a>`, `<h3><a href="/x">Quick</a></h3><p>b</p>`},
 	})
 	check(t, Faithful, []pair{

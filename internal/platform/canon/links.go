@@ -1,8 +1,10 @@
 package canon
 
-// Links around blocks: Markdown links hold text, not blocks.
+// Links and lists around blocks: Markdown links hold text, not blocks, and a
+// heading inside a list item heads nothing.
 
 import (
+	"evergreen/internal/platform"
 	"evergreen/internal/platform/tree"
 
 	"golang.org/x/net/html"
@@ -64,4 +66,42 @@ func linkLeaf(a *html.Node) *html.Node {
 		return heading
 	}
 	return first
+}
+
+// layoutLists unwraps lists that arrange parts of a page (javadoc until 16).
+func layoutLists(root *html.Node, s *platform.Structure) {
+	for _, l := range tree.Find(root, atom.Ul, atom.Ol) {
+		if l.Parent == nil || !s.Layout.Match(l) && !headed(l) {
+			continue
+		}
+		for _, c := range tree.ElementChildren(l) {
+			if tree.Is(c, atom.Li) {
+				tree.Rename(c, atom.Div)
+			}
+		}
+		tree.Rename(l, atom.Div)
+	}
+}
+
+// headed reports whether an item of a list begins with a heading.
+func headed(l *html.Node) bool {
+	for _, c := range tree.ElementChildren(l) {
+		if !tree.Is(c, atom.Li) {
+			continue
+		}
+		for c.FirstChild != nil {
+			first := c.FirstChild
+			for first != nil && tree.Blank(first) {
+				first = first.NextSibling
+			}
+			if tree.Heading(first) {
+				return true
+			}
+			if !tree.Is(first, atom.Div, atom.Section, atom.Ul, atom.Li, atom.Header) {
+				break
+			}
+			c = first
+		}
+	}
+	return false
 }
