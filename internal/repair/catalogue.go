@@ -172,9 +172,6 @@ func (c *Catalogue) addAliases(configured map[string]string) error {
 	return nil
 }
 
-// Len returns the number of tools.
-func (c *Catalogue) Len() int { return len(c.tools) }
-
 // ClassOf returns the class of a tool, and false for an unknown name.
 func (c *Catalogue) ClassOf(name string) (Class, bool) {
 	t := c.byName[name]

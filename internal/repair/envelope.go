@@ -200,3 +200,27 @@ func (r *run) gather(env envelope) (*jsonvalue.Value, *refusal) {
 	}
 	return jsonvalue.NewObject(fields), nil
 }
+
+// Params returns the params to send on for a call that was not refused: raw
+// itself for an exact one, else name and arguments in canonical form with the
+// protocol's own members (_meta and its like) as they came.
+func (r Result) Params(raw []byte) []byte {
+	if r.Outcome != Repaired {
+		return raw
+	}
+	out := append(jsonvalue.AppendQuoted([]byte(`{"name":`), r.Name), `,"arguments":`...)
+	out = append(out, r.Arguments...)
+	top, err := jsonvalue.Parse(raw)
+	if err == nil {
+		top = (&run{}).unpackTop(top)
+	}
+	if top != nil {
+		for _, f := range top.Sorted() {
+			if reserved(f.Name) && f.Name != "jsonrpc" && f.Name != "method" {
+				out = append(jsonvalue.AppendQuoted(append(out, ','), f.Name), ':')
+				out = f.Value.AppendJSON(out)
+			}
+		}
+	}
+	return append(out, '}')
+}

@@ -106,4 +106,6 @@ func (s *Shape) certainObject(v *jsonvalue.Value) bool {
 	return true
 }
 
-func within(n int, low, high *int) bool { return (low == nil || n >= *low) && (high == nil || n <= *high) }
+func within(n int, low, high *int) bool {
+	return (low == nil || n >= *low) && (high == nil || n <= *high)
+}
