@@ -26,6 +26,7 @@ func (r *Result) content(doc *html.Node, p *platform.Platform) {
 		return
 	}
 	total := tree.Measure(body).Chars
+	notes := footnotes(doc)
 	r.Node, r.Extractor = r.byPlatform(doc, p, total), ByPlatform
 	if r.Node == nil {
 		r.Node, r.Extractor = r.generic(doc, body, total)
@@ -36,6 +37,7 @@ func (r *Result) content(doc *html.Node, p *platform.Platform) {
 		}
 		r.Node, r.Extractor = wholeBody(body), ByBody
 	}
+	addFootnotes(r.Node, notes)
 	if total > 0 {
 		r.Coverage = min(1, float64(tree.Measure(r.Node).Chars)/float64(total))
 	}
@@ -182,7 +184,7 @@ func better(held, read *html.Node) bool {
 	if h.Chars < 200 {
 		return false
 	}
-	if k.Chars < h.Chars/20 {
+	if k.Chars < h.Chars/20 || lostCode(held, read) {
 		return true
 	}
 	if !technical(held) || h.Linked*2 >= h.Chars {
@@ -190,6 +192,12 @@ func better(held, read *html.Node) bool {
 	}
 	hs, ks := structure(held), structure(read)
 	return hs >= 8 && ks*10 < hs*9 || k.Chars*10 < h.Chars*8
+}
+
+// lostCode reports whether a code block of the container is not in what
+// Readability kept.
+func lostCode(held, read *html.Node) bool {
+	return len(tree.Find(read, atom.Pre)) < len(tree.Find(held, atom.Pre))
 }
 
 // levelKey carries a heading's own level through Readability, which makes

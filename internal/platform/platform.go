@@ -49,7 +49,10 @@ type Tabs struct{ Group, Label, Panel string }
 
 // Callout says where an admonition is and where its title stands inside it.
 // Its type is read from the box's classes.
-type Callout struct{ Box, Title string }
+type Callout struct {
+	Box, Title string
+	Titled     bool // only a box with a title counts
+}
 
 // Platform is a compiled row.
 type Platform struct {
@@ -75,7 +78,10 @@ type Structure struct {
 type TabsAt struct{ Group, Label, Panel *tree.Selector }
 
 // CalloutAt is a compiled Callout.
-type CalloutAt struct{ Box, Title *tree.Selector }
+type CalloutAt struct {
+	Box, Title *tree.Selector
+	Titled     bool
+}
 
 type compiled struct {
 	rows      []*Platform
@@ -102,7 +108,7 @@ var compiledTable = sync.OnceValue(func() *compiled {
 			tabs = append(tabs, t.Group)
 		}
 		for _, c := range r.Callouts {
-			out.structure.Callouts = append(out.structure.Callouts, CalloutAt{tree.MustCompile(c.Box), tree.MustCompile(c.Title)})
+			out.structure.Callouts = append(out.structure.Callouts, CalloutAt{tree.MustCompile(c.Box), tree.MustCompile(c.Title), c.Titled})
 			callouts = append(callouts, c.Box)
 		}
 	}

@@ -16,7 +16,7 @@ func Table() []Rule {
 			Anchor:    "a.hash-link, a.anchor[aria-hidden=true]",
 			CodeBox:   ".theme-code-block",
 			LineNo:    "[class*=codeLineNumber]",
-			Callouts:  []Callout{{".theme-admonition, .admonition.alert", "[class*=admonitionHeading], .admonition-heading"}},
+			Callouts:  []Callout{{Box: ".theme-admonition, .admonition.alert", Title: "[class*=admonitionHeading], .admonition-heading"}},
 		},
 		{
 			Name:      "mkdocs-material",
@@ -31,7 +31,7 @@ func Table() []Rule {
 				{".tabbed-set.tabbed-alternate", ".tabbed-labels > label", ".tabbed-content > .tabbed-block"},
 				{".tabbed-set:not(.tabbed-alternate)", ".tabbed-set > label", ".tabbed-set > .tabbed-content"},
 			},
-			Callouts: []Callout{{".admonition, details.note, details.abstract, details.info, details.tip, details.success, details.question, details.warning, details.failure, details.danger, details.bug, details.example, details.quote", ".admonition-title, summary"}},
+			Callouts: []Callout{{Box: ".admonition, details.note, details.abstract, details.info, details.tip, details.success, details.question, details.warning, details.failure, details.danger, details.bug, details.example, details.quote", Title: ".admonition-title, summary"}},
 		},
 		{
 			Name:      "mkdocs",
@@ -55,7 +55,7 @@ func Table() []Rule {
 				{".sd-tab-set", ".sd-tab-set > label.sd-tab-label", ".sd-tab-set > .sd-tab-content"},
 				{".tab-set", ".tab-set > label.tab-label", ".tab-set > .tab-content"},
 			},
-			Callouts: []Callout{{"div.admonition, aside.admonition, div.sd-card.admonition", ".admonition-title"}},
+			Callouts: []Callout{{Box: "div.admonition, aside.admonition, div.sd-card.admonition", Title: ".admonition-title"}},
 		},
 		{
 			Name:      "vitepress",
@@ -67,7 +67,7 @@ func Table() []Rule {
 			CodeBox:   "div[class*=language-]",
 			LineNo:    ".line-numbers-wrapper",
 			Tabs:      []Tabs{{".vp-code-group", ".tabs > label", ".blocks > div"}},
-			Callouts:  []Callout{{".custom-block", ".custom-block-title"}},
+			Callouts:  []Callout{{Box: ".custom-block", Title: ".custom-block-title"}},
 		},
 		{
 			Name:      "vuepress",
@@ -83,7 +83,7 @@ func Table() []Rule {
 				{".code-group", ".code-group__nav-tab", ".code-group-item"},
 				{".theme-code-group", ".theme-code-group__nav-tab", ".theme-code-block"},
 			},
-			Callouts: []Callout{{".custom-container, .hint-container", ".custom-container-title, .hint-container-title"}},
+			Callouts: []Callout{{Box: ".custom-container, .hint-container", Title: ".custom-container-title, .hint-container-title"}},
 		},
 		{
 			Name:    "mdbook",
@@ -122,7 +122,7 @@ func Table() []Rule {
 			Title:     ".tsd-page-title h1",
 			Noise:     ".tsd-page-toolbar, .tsd-widget, .tsd-filter-visibility",
 			Anchor:    "a.tsd-anchor-icon, a.tsd-anchor",
-			Callouts:  []Callout{{".tsd-alert", ".tsd-alert-title"}},
+			Callouts:  []Callout{{Box: ".tsd-alert", Title: ".tsd-alert-title"}},
 		},
 		{
 			Name:      "doxygen",
@@ -134,7 +134,7 @@ func Table() []Rule {
 			Anchor:    "a.anchor, a.anchorlink, .permalink",
 			LineNo:    "span.lineno",
 			Tabs:      []Tabs{{".tabbed > ul", ".tab-title", ".tabbed > ul > li"}},
-			Callouts:  []Callout{{"dl.note, dl.warning, dl.attention, dl.important, dl.remark, dl.deprecated, dl.todo, dl.bug", "dt"}},
+			Callouts:  []Callout{{Box: "dl.note, dl.warning, dl.attention, dl.important, dl.remark, dl.deprecated, dl.todo, dl.bug", Title: "dt"}},
 		},
 		{
 			Name:      "hugo-book",
@@ -147,7 +147,7 @@ func Table() []Rule {
 			CodeBox:   "div.highlight",
 			LineNo:    ".lnt, .ln",
 			Tabs:      []Tabs{{".book-tabs", ".book-tabs > label", ".book-tabs > .book-tabs-content"}},
-			Callouts:  []Callout{{".book-hint", ".book-hint-title, .title"}},
+			Callouts:  []Callout{{Box: ".book-hint", Title: ".book-hint-title, .title"}},
 		},
 		{
 			Name:      "docsy",
@@ -158,7 +158,7 @@ func Table() []Rule {
 			Noise:     ".td-page-meta, .td-page-meta__lastmod, .feedback--title, .feedback--question, .feedback--answer, .feedback--response, .article-meta, .reading-time, .d-print-none, .taxonomy",
 			Anchor:    "a.td-heading-self-link",
 			Tabs:      []Tabs{{".tab-content", "", ".tab-content > .tab-pane"}},
-			Callouts:  []Callout{{".alert.alert-note, .alert.alert-info, .alert.alert-tip, .alert.alert-success, .alert.alert-primary, .alert.alert-secondary, .alert.alert-warning, .alert.alert-caution, .alert.alert-danger, .pageinfo", ".alert-heading"}},
+			Callouts:  []Callout{{Box: ".alert.alert-note, .alert.alert-info, .alert.alert-tip, .alert.alert-success, .alert.alert-primary, .alert.alert-secondary, .alert.alert-warning, .alert.alert-caution, .alert.alert-danger, .pageinfo", Title: ".alert-heading"}},
 		},
 		{
 			Name:      "starlight",
@@ -170,7 +170,7 @@ func Table() []Rule {
 			Anchor:    "a.sl-anchor-link",
 			CodeBox:   ".expressive-code figure",
 			LineNo:    ".ec-line .gutter",
-			Callouts:  []Callout{{".starlight-aside", ".starlight-aside__title"}},
+			Callouts:  []Callout{{Box: ".starlight-aside", Title: ".starlight-aside__title"}},
 		},
 		{
 			Name:      "mintlify",
@@ -181,7 +181,7 @@ func Table() []Rule {
 			Anchor:    "a[aria-label='Navigate to header'], h2 > div[class*=absolute], h3 > div[class*=absolute]",
 			CodeBox:   ".code-block",
 			Tabs:      []Tabs{{".code-group", "[role=tab]", "[role=tabpanel]"}},
-			Callouts:  []Callout{{".callout[data-callout-type], div[data-component-part=callout], [data-callout-type]", "[data-component-part=callout-title]"}},
+			Callouts:  []Callout{{Box: ".callout[data-callout-type], div[data-component-part=callout], [data-callout-type]", Title: "[data-component-part=callout-title]"}},
 		},
 		{
 			Name:      "nextra",
@@ -191,7 +191,7 @@ func Table() []Rule {
 			Noise:     ".nextra-breadcrumb, .nextra-toc, .nextra-copy, nav",
 			Anchor:    "a.subheading-anchor",
 			CodeBox:   ".nextra-code, .nextra-code-block",
-			Callouts:  []Callout{{".nextra-callout", ""}},
+			Callouts:  []Callout{{Box: ".nextra-callout", Title: ""}},
 		},
 		{
 			Name:     "readme",
@@ -201,7 +201,7 @@ func Table() []Rule {
 			Noise:    ".rm-TOC, .PageThumbs, .UpdatedAt, .rm-Pagination, .Header-jumpTo, .rm-PlaygroundRequest, .PageThumbs-container",
 			Anchor:   "a.heading-anchor-icon, a.heading-anchor",
 			Tabs:     []Tabs{{".CodeTabs", ".CodeTabs-toolbar button", ".CodeTabs-inner pre"}},
-			Callouts: []Callout{{"blockquote.callout", ".callout-heading"}},
+			Callouts: []Callout{{Box: "blockquote.callout", Title: ".callout-heading"}},
 		},
 		{
 			Name:    "pkgsite",
@@ -220,7 +220,7 @@ func Table() []Rule {
 			Noise:    ".article-actions, .metadata, .on-github, .article-footer, .baseline-indicator, .reference-toc, .code-example .example-header, mdn-copy-button, .bc-legend, .bc-on-github",
 			Anchor:   "a.heading-anchor",
 			CodeBox:  ".code-example",
-			Callouts: []Callout{{".notecard", ""}},
+			Callouts: []Callout{{Box: ".notecard", Title: ""}},
 		},
 		{
 			Name:      "antora",
@@ -235,7 +235,7 @@ func Table() []Rule {
 				{".openblock.tabs", ".tablist > ul > li", ".tabpanel"},
 				{".tabset", ".tabs > ul > li", ".tab-pane"},
 			},
-			Callouts: []Callout{{".admonitionblock", "td.icon"}},
+			Callouts: []Callout{{Box: ".admonitionblock", Title: "td.icon"}},
 		},
 		{
 			Name:      "dokka",
@@ -252,14 +252,14 @@ func Table() []Rule {
 			Content:   "#content.content-inner, #top-content, #content, main",
 			Noise:     ".icon-action, .hover-link, .detail-link, .bottom-actions, .top-search, .view-source, .livebook-badge-container, .sidebar-toggle, footer, .heading-with-actions .icon-action",
 			Anchor:    "a.hover-link, a.detail-link",
-			Callouts:  []Callout{{"section.admonition, blockquote.warning, blockquote.error, blockquote.info, blockquote.neutral, blockquote.tip", ".admonition-title, h3.warning, h4.warning, h3.info, h4.info, h3.error, h4.error, h3.neutral, h4.neutral, h3.tip, h4.tip"}},
+			Callouts:  []Callout{{Box: "section.admonition, blockquote.warning, blockquote.error, blockquote.info, blockquote.neutral, blockquote.tip", Title: ".admonition-title, h3.warning, h4.warning, h3.info, h4.info, h3.error, h4.error, h3.neutral, h4.neutral, h3.tip, h4.tip"}},
 		},
 		{
 			Name:     "docsify",
 			Marker:   "script[src*=docsify], article.markdown-section#main, aside.sidebar .sidebar-nav",
 			Content:  "article.markdown-section, .markdown-section, #main",
 			Noise:    ".docsify-pagination-container, .docsify-copy-code-button",
-			Callouts: []Callout{{"p.tip, p.warn, .markdown-section > .callout", ""}},
+			Callouts: []Callout{{Box: "p.tip, p.warn, .markdown-section > .callout", Title: ""}},
 		},
 		{
 			Name:     "confluence",
@@ -268,7 +268,7 @@ func Table() []Rule {
 			Title:    "#title-text, [data-testid=title-text]",
 			Noise:    ".page-metadata, .expand-control-icon, .heading-anchor-wrapper, .likes-and-labels-container",
 			Anchor:   ".heading-anchor-wrapper",
-			Callouts: []Callout{{".confluence-information-macro, .ak-editor-panel", ".confluence-information-macro > .title"}},
+			Callouts: []Callout{{Box: ".confluence-information-macro, .ak-editor-panel", Title: ".confluence-information-macro > .title"}},
 		},
 		{
 			Name:    "redoc",
@@ -290,7 +290,7 @@ func Table() []Rule {
 			Content:  "article.markdown-body, .markdown-body, [data-testid=issue-viewer-container], main",
 			Noise:    ".zeroclipboard-container, clipboard-copy, .octicon",
 			Anchor:   "a.anchor",
-			Callouts: []Callout{{".markdown-alert", ".markdown-alert-title"}},
+			Callouts: []Callout{{Box: ".markdown-alert", Title: ".markdown-alert-title"}},
 		},
 		{
 			Name:      "gitbook",
@@ -301,7 +301,7 @@ func Table() []Rule {
 			Noise:     ".gitbook-link, .navigation, #book-search-results > .search-results, [data-testid=page-footer], [data-testid=page-feedback], main > aside, .page-footer",
 			Anchor:    "a.anchor, a[class*=anchor]",
 			Tabs:      []Tabs{{".theme-code-tabs", ".tab", ".panel"}},
-			Callouts:  []Callout{{".hint, .alert-hint", ".hint-title"}},
+			Callouts:  []Callout{{Box: ".hint, .alert-hint", Title: ".hint-title"}},
 		},
 		{
 			Name:      "jekyll",
@@ -312,7 +312,7 @@ func Table() []Rule {
 			Anchor:    "a.anchor-heading, a.header-link",
 			CodeBox:   ".highlighter-rouge",
 			LineNo:    "td.rouge-gutter, td.gutter, .lineno",
-			Callouts:  []Callout{{"p.note, p.warning, p.important, p.highlight, .notice, .notice--info, .notice--warning, .notice--danger, .notice--success, .notice--primary, blockquote.note, blockquote.warning, blockquote.important", ""}},
+			Callouts:  []Callout{{Box: "p.note, p.warning, p.important, p.highlight, .notice, .notice--info, .notice--warning, .notice--danger, .notice--success, .notice--primary, blockquote.note, blockquote.warning, blockquote.important", Title: ""}},
 		},
 		{
 			Name:      "hugo",
@@ -321,7 +321,7 @@ func Table() []Rule {
 			Noise:     "nav, footer, aside, .breadcrumb, .breadcrumbs, .toc, #TableOfContents, .edit-page, .post-meta",
 			Anchor:    "a.anchor, a.heading-link, a.hanchor",
 			LineNo:    ".lnt, .ln",
-			Callouts:  []Callout{{".hint, .notices, .admonition, .callout", ".admonition-title, .callout-title, .admonition-header"}},
+			Callouts:  []Callout{{Box: ".hint, .notices, .admonition, .callout", Title: ".admonition-title, .callout-title, .admonition-header"}},
 		},
 		{
 			Name:    "readthedocs",
@@ -338,10 +338,10 @@ func Table() []Rule {
 			CodeBox: "div[class*=code-block], figure.highlight, div.highlight, div.codehilite, div.sourceCode, .code-toolbar, .wp-block-code, .code-wrapper, figure[data-rehype-pretty-code-figure], div[data-rehype-pretty-code-fragment]",
 			LineNo:  ".linenos, .lineno, .linenodiv, .line-numbers-rows, .linenumber, .react-syntax-highlighter-line-number, .hljs-ln-numbers, .gutter, .rouge-gutter, td.blob-num, .line-number, .ln-num, [class*=LineNumber], [class*=lineNumber]",
 			Callouts: []Callout{
-				{".callout, .admonition, .admonition-block, .alert-box, .notification.is-info, .notification.is-warning, .notification.is-danger, .notification.is-success", ".callout-title, .callout__title, .admonition-title, .alert-title, .alert-heading"},
-				{"[data-callout]", ".callout-title"},
-				{"div.note, div.warning, div.tip, div.important, div.caution, aside.note, aside.warning, aside.tip, section.note, section.warning", "h3.title, .title, .note-title"},
-				{".alert-info, .alert-warning, .alert-danger, .alert-success, .alert-primary, .alert-secondary", ".alert-heading"},
+				{Box: ".callout, .admonition, .admonition-block, .alert-box, .notification.is-info, .notification.is-warning, .notification.is-danger, .notification.is-success", Title: ".callout-title, .callout__title, .admonition-title, .alert-title, .alert-heading"},
+				{Box: "[data-callout]", Title: ".callout-title"},
+				{Box: "div.note, div.warning, div.tip, div.important, div.caution, aside.note, aside.warning, aside.tip, section.note, section.warning", Title: "h3.title, .title, .note-title", Titled: true},
+				{Box: ".alert-info, .alert-warning, .alert-danger, .alert-success, .alert-primary, .alert-secondary", Title: ".alert-heading"},
 			},
 		},
 	}

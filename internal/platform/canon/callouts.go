@@ -46,6 +46,12 @@ func callout(box *html.Node, s *platform.Structure) {
 		return
 	}
 	title := takeTitle(box, s)
+	if title == "" && needsTitle(box, s) {
+		return
+	}
+	for _, c := range tree.ElementChildren(box) {
+		tree.DelAttr(c, "hidden", "style") // a folded callout
+	}
 	if tree.Is(box, atom.Details) {
 		if sum := tree.First(box, atom.Summary); sum != nil {
 			if title == "" {
@@ -77,6 +83,17 @@ func callout(box *html.Node, s *platform.Structure) {
 	if title != "" {
 		tree.Prepend(box, label(title))
 	}
+}
+
+// needsTitle reports whether a box counts as an admonition only with a title,
+// because its class names are words of every style sheet.
+func needsTitle(box *html.Node, s *platform.Structure) bool {
+	for _, c := range s.Callouts {
+		if c.Box.Match(box) {
+			return c.Titled
+		}
+	}
+	return false
 }
 
 // kindOf reads the type of a box from data attributes and class names.

@@ -64,9 +64,9 @@ const (
 )
 
 // Open is the first half of the rewriting, for a whole page before its main
-// content is looked for: it un-hides tabs and accordions and labels them, and
-// lets formulas out of their scripts, so that what hides them afterwards is
-// not taken for hidden text.
+// content is looked for: everything that hides text, reads style, or may be
+// torn apart by an extractor. Tabs and accordions are un-hidden and labelled,
+// admonitions, formulas, code blocks and footnotes take their canonical form.
 func Open(root *html.Node, mode Mode) {
 	s := platform.Structures()
 	tidy(root)
@@ -74,14 +74,14 @@ func Open(root *html.Node, mode Mode) {
 	openAccordions(root)
 	callouts(root, s)
 	math(root, mode)
+	codeBlocks(root, s, mode)
+	footnotes(root, mode)
 }
 
 // Rewrite is the second half: everything that concerns only the content.
 func Rewrite(root *html.Node, mode Mode) {
 	s := platform.Structures()
-	codeBlocks(root, s, mode)
 	headings(root, s, mode)
-	footnotes(root, mode)
 	tables(root, mode)
 	terms(root)
 	blockLinks(root)

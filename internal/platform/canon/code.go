@@ -40,6 +40,9 @@ func blockCode(c *html.Node) bool {
 	if tree.HasClass(c, "block") {
 		return true
 	}
+	if style := strings.ReplaceAll(strings.ToLower(tree.Attr(c, "style")), " ", ""); strings.Contains(style, "white-space:pre") {
+		return strings.Contains(strings.TrimSpace(tree.Raw(c)), "\n")
+	}
 	return tree.First(c, atom.Br) != nil && strings.Count(strings.TrimSpace(tree.Raw(c)), "\n") > 0
 }
 
@@ -152,6 +155,7 @@ func codeText(pre *html.Node, s *platform.Structure, lang *string) string {
 			tree.Remove(n)
 		}
 	}
+	unselectable(pre)
 	var blocks []*html.Node
 	tree.Walk(pre, func(n *html.Node) bool {
 		if n.Type != html.ElementNode {
@@ -180,6 +184,16 @@ func codeText(pre *html.Node, s *platform.Structure, lang *string) string {
 	w := &lineWriter{}
 	w.node(pre)
 	return w.b.String()
+}
+
+// unselectable removes numbers that a reader could not copy with the code.
+func unselectable(pre *html.Node) {
+	for _, n := range tree.Find(pre, atom.Span, atom.Div, atom.Td) {
+		style := strings.ReplaceAll(strings.ToLower(tree.Attr(n, "style")), " ", "")
+		if n.Parent != nil && strings.Contains(style, "user-select:none") && lineNumber(n) {
+			tree.Remove(n)
+		}
+	}
 }
 
 // besideText reports whether a block inside code stands among text: such a
@@ -425,6 +439,8 @@ func signatures(root *html.Node, mode Mode) {
 		case n.Parent == nil, mode == Faithful && tree.First(n, atom.A) != nil && !tree.HasClass(n, "fragment"):
 		case tree.HasClass(n, "member-signature") || tree.HasClass(n, "type-signature"):
 			plainCode(n, "java")
+		case tree.HasClass(n, "code-block") && tree.First(n, atom.Pre, atom.Code, atom.Div, atom.Table, atom.P) == nil:
+			plainCode(n, language(n))
 		case tree.HasClass(n, "fragment") && tree.First(n, atom.Div) != nil && tree.HasClass(tree.First(n, atom.Div), "line"):
 			doxygenFragment(n)
 		}
@@ -443,7 +459,10 @@ func plainCode(n *html.Node, lang string) {
 	text := strings.ReplaceAll(tree.Raw(n), "\u00a0", " ")
 	tree.Clear(n)
 	tree.Rename(n, atom.Pre)
-	n.Attr = []html.Attribute{{Key: "class", Val: "language-" + lang}}
+	n.Attr = nil
+	if lang != "" {
+		tree.SetAttr(n, "class", "language-"+lang)
+	}
 	n.AppendChild(tree.TextNode(text))
 }
 

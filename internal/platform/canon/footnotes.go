@@ -120,6 +120,9 @@ func footnoteText(def, ref *html.Node, targets map[string]*html.Node, mode Mode)
 			return true
 		}
 	}
+	if markedReference(ref) && beginsAsNote(def, footnoteLabel(oneLine(ref))) {
+		return true
+	}
 	for _, a := range tree.Find(def, atom.A) {
 		href := tree.Attr(a, "href")
 		if len(href) < 2 || href[0] != '#' {
@@ -130,6 +133,31 @@ func footnoteText(def, ref *html.Node, targets map[string]*html.Node, mode Mode)
 		}
 	}
 	return false
+}
+
+// markedReference reports whether a link looks like a reference to a note: it
+// is raised, in brackets, or its class says so.
+func markedReference(a *html.Node) bool {
+	if t := oneLine(a); strings.HasPrefix(t, "[") && strings.HasSuffix(t, "]") || tree.Inside(a, atom.Sup) || tree.First(a, atom.Sup) != nil {
+		return true
+	}
+	for n := a; n != nil && n != a.Parent.Parent; n = n.Parent {
+		for _, c := range [...]string{"fn", "footnote", "footnote-ref", "footnote-reference", "noteref", "reference", "citation"} {
+			if tree.HasClass(n, c) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// beginsAsNote reports whether a block is numbered like a note: an item of an
+// ordered list, or text that begins with the label.
+func beginsAsNote(def *html.Node, label string) bool {
+	if tree.Is(def, atom.Li) && tree.Is(def.Parent, atom.Ol) {
+		return true
+	}
+	return strings.HasPrefix(strings.TrimLeft(oneLine(def), "[(^ "), label)
 }
 
 // saysFootnotes reports whether the markup around a note names it so.
