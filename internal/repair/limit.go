@@ -50,7 +50,7 @@ const (
 
 	// maxRegistry bounds a registry of tools in bytes: thousands of tools with
 	// their schemas.
-	maxRegistry = 64 << 20
+	maxRegistry = 16 << 20
 
 	// maxLine bounds one line of a registry or of a stream in bytes: a body and
 	// its JSON-escaped form.

@@ -53,7 +53,8 @@ func TestReadToolsFails(t *testing.T) {
 	if _, err := ReadTools(iotest.ErrReader(errors.New("gone"))); err == nil {
 		t.Error("a broken reader is no error")
 	}
-	big := bytes.Repeat([]byte("\n"), maxRegistry+1)
+	line := append(bytes.Repeat([]byte(" "), 1<<20-1), '\n')
+	big := append(bytes.Repeat(line, maxRegistry>>20), '\n')
 	if _, err := ReadTools(bytes.NewReader(big)); evergreen.KindOf(err) != evergreen.TooLarge {
 		t.Errorf("beyond the bound: %v", err)
 	}
