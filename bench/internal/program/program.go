@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 )
@@ -46,10 +47,11 @@ func (p Program) Run(ctx context.Context, args ...string) (Usage, error) {
 	return Measure(p.command(ctx, args...))
 }
 
-// Command prepares a run whose process the caller handles.
+// command prepares a run with the program's default settings.
 func (p Program) command(ctx context.Context, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, p.path, args...)
-	cmd.Env = append(os.Environ(), "NO_PROXY=*")
+	ours := func(variable string) bool { return strings.HasPrefix(variable, "EVERGREEN_") }
+	cmd.Env = append(slices.DeleteFunc(os.Environ(), ours), "NO_PROXY=*")
 	return cmd
 }
 

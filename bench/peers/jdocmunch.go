@@ -1,0 +1,125 @@
+package main
+
+// This file runs jdocmunch-mcp, a Python package that splits documentation into
+// sections too.
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+
+	"evergreen/bench/internal/program"
+	"evergreen/bench/internal/report"
+	"evergreen/bench/internal/study"
+)
+
+// jdocmunchVersion is the one that was the newest when this was written.
+const jdocmunchVersion = "1.150.1"
+
+//go:embed jdocmunch.py
+var jdocmunchScript []byte
+
+// jdocmunch is an installed one.
+type jdocmunch struct{ bin, script, queries, storage string }
+
+func besideJDocMunch(ctx context.Context, s *study.Study, source string, queries []string) error {
+	peer, why := installJDocMunch(ctx, s.Work, queries)
+	if why != "" {
+		s.Absent("jdocmunch-mcp "+jdocmunchVersion, why)
+	}
+	var ours, theirs figures
+	if err := s.Each(func(int) error {
+		if err := ours.own(ctx, s, source, queries); err != nil || why != "" {
+			return err
+		}
+		return theirs.jdocmunch(ctx, peer, source)
+	}); err != nil {
+		return err
+	}
+	t := report.Table{Heading: "Evergreen and jdocmunch-mcp " + jdocmunchVersion,
+		Columns: []string{"what", "Evergreen", "spread", "jdocmunch-mcp", "spread", "theirs / ours"}}
+	for _, row := range []struct {
+		name, unit   string
+		ours, theirs report.Sample
+	}{
+		{"index, cold", " s", ours.cold, theirs.cold},
+		{"index, processor time", " s", ours.cpu, theirs.cpu},
+		{"index, peak memory", " MB", ours.peak, theirs.peak},
+		{"library on disk, text included", " MB", ours.disk, theirs.disk},
+		{"search, p50", " ms", ours.p50, theirs.p50},
+		{"search, p99", " ms", ours.p99, theirs.p99},
+		{"ten hits as JSON", " bytes", ours.answer, theirs.answer},
+	} {
+		a, b := report.Plain(row.ours, row.unit), []string{"–", "–"}
+		ratio := "–"
+		if len(row.theirs) > 0 {
+			b = report.Plain(row.theirs, row.unit)
+			ratio = report.Number(row.theirs.Median() / row.ours.Median())
+		}
+		t.Add(row.name, a[0], a[1], b[0], b[1], ratio)
+	}
+	s.Table(t)
+	return nil
+}
+
+// installJDocMunch makes a Python environment of its own. why says what is
+// missing, "" when nothing is.
+func installJDocMunch(ctx context.Context, work string, queries []string) (j jdocmunch, why string) {
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		return j, "there is no python3"
+	}
+	venv := filepath.Join(work, "jdocmunch")
+	j = jdocmunch{bin: filepath.Join(venv, "bin"), script: filepath.Join(work, "jdocmunch.py"),
+		queries: filepath.Join(work, "queries.json"), storage: filepath.Join(work, "jdocmunch-index")}
+	if _, err := program.Measure(exec.CommandContext(ctx, python, "-m", "venv", venv)); err != nil {
+		return j, "no Python environment could be made"
+	}
+	pip := exec.CommandContext(ctx, filepath.Join(j.bin, "pip"), "install", "--quiet", "jdocmunch-mcp=="+jdocmunchVersion)
+	if _, err := program.Measure(pip); err != nil {
+		return j, "pip could not install it"
+	}
+	raw, err := json.Marshal(queries)
+	if err == nil {
+		err = os.WriteFile(j.queries, raw, 0o644)
+	}
+	if err == nil {
+		err = os.WriteFile(j.script, jdocmunchScript, 0o644)
+	}
+	if err != nil {
+		return j, err.Error()
+	}
+	return j, ""
+}
+
+// jdocmunch measures the peer once.
+func (f *figures) jdocmunch(ctx context.Context, j jdocmunch, source string) error {
+	if err := os.RemoveAll(j.storage); err != nil {
+		return err
+	}
+	index := exec.CommandContext(ctx, filepath.Join(j.bin, "jdocmunch-mcp"), "index-local",
+		"--path", source, "--name", tree, "--no-ai-summaries", "--no-embeddings")
+	index.Env = append(os.Environ(), "DOC_INDEX_PATH="+j.storage, "JDOCMUNCH_SHARE_SAVINGS=0")
+	u, err := program.Measure(index)
+	if err != nil {
+		return err
+	}
+	if err := f.indexed(u, j.storage); err != nil {
+		return err
+	}
+	search := exec.CommandContext(ctx, filepath.Join(j.bin, "python"), j.script, j.storage, "local/"+tree, j.queries, strconv.Itoa(rounds))
+	search.Env = index.Env
+	if u, err = program.Measure(search); err != nil {
+		return err
+	}
+	var answers struct{ MS, Bytes report.Sample }
+	if err := json.Unmarshal(u.Out, &answers); err != nil {
+		return err
+	}
+	f.searched(answers.MS, answers.Bytes)
+	return nil
+}
