@@ -19,7 +19,7 @@ import (
 )
 
 // content sets Node, Extractor and Coverage. doc is used up.
-func (r *Result) content(doc *html.Node, p *platform.Platform) {
+func (r *Result) content(doc *html.Node, p *platform.Platform, article bool) {
 	body := tree.First(doc, atom.Body)
 	if body == nil {
 		r.Node = tree.Element(atom.Div)
@@ -29,7 +29,7 @@ func (r *Result) content(doc *html.Node, p *platform.Platform) {
 	notes := footnotes(doc)
 	r.Node, r.Extractor = r.byPlatform(doc, p, total), ByPlatform
 	if r.Node == nil {
-		r.Node, r.Extractor = r.generic(doc, body, total)
+		r.Node, r.Extractor = r.generic(doc, body, total, article)
 	}
 	if got := tree.Measure(r.Node).Chars; got*floorShare < total || got == 0 && total > 0 {
 		if r.Extractor != ByBody {
@@ -117,8 +117,8 @@ func wholeBody(body *html.Node) *html.Node {
 	return division(out)
 }
 
-// generic runs Readability and compares it with the single main or article.
-func (r *Result) generic(doc, body *html.Node, total int) (*html.Node, string) {
+// generic (article: the page's metadata calls it one) runs Readability and compares it with the single main or article.
+func (r *Result) generic(doc, body *html.Node, total int, article bool) (*html.Node, string) {
 	box := container(doc)
 	var held *html.Node
 	if box != nil {
@@ -132,14 +132,14 @@ func (r *Result) generic(doc, body *html.Node, total int) (*html.Node, string) {
 	}
 	if held != nil && technical(held) {
 		read := r.readability(doc, false)
-		if read == nil || better(held, read) {
+		if read == nil || better(held, read, article) {
 			return held, ByContainer
 		}
 		return read, ByReadability
 	}
 	read := r.readability(doc, true)
 	switch {
-	case read != nil && (held == nil || !better(held, read)):
+	case read != nil && (held == nil || !better(held, read, article)):
 		return read, ByReadability
 	case held != nil && tree.Measure(held).Chars*floorShare >= total:
 		return held, ByContainer
@@ -179,12 +179,15 @@ func technical(n *html.Node) bool {
 // better reports whether the container should win over what Readability kept:
 // it is not mostly links, and Readability lost structure or text of a
 // technical page, or nearly all text of any page.
-func better(held, read *html.Node) bool {
+func better(held, read *html.Node, article bool) bool {
 	h, k := tree.Measure(held), tree.Measure(read)
+	if lostCode(held, read) {
+		return true
+	}
 	if h.Chars < 200 {
 		return false
 	}
-	if k.Chars < h.Chars/20 || lostCode(held, read) {
+	if k.Chars < h.Chars/20 || !article && h.Chars < shortPage && k.Chars*2 < h.Chars && h.Linked*5 < h.Chars {
 		return true
 	}
 	if !technical(held) || h.Linked*2 >= h.Chars {

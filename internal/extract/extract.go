@@ -68,7 +68,7 @@ func Page(page []byte, pageURL string) *Result {
 	r.Platform = p.Name
 	canon.Open(doc, canon.Clean)
 	hide(doc)
-	r.content(doc, p)
+	r.content(doc, p, m.article)
 	r.describe(m, base)
 	canon.Rewrite(r.Node, canon.Clean)
 	r.write()

@@ -36,6 +36,11 @@ const (
 	// "Please enable JavaScript" are shorter, paragraphs of a page are longer.
 	shellRest = 80
 
+	// shortPage is up to which length, in characters, the page's own container
+	// is trusted over Readability when that dropped half of it: with few
+	// paragraphs there is little to score.
+	shortPage = 1500
+
 	// technicalBlocks is how many code blocks, definition lists or sections a
 	// page needs to be read as technical.
 	technicalBlocks = 3

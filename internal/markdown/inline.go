@@ -31,11 +31,16 @@ type run struct {
 // inlineRun writes the siblings from first up to (not including) end as one
 // paragraph's text: without outer white space, line starts escaped.
 func (w *writer) inlineRun(first, end *html.Node) string {
+	return guardLines(w.text(first, end))
+}
+
+// text is inlineRun for text that never stands at the start of a line.
+func (w *writer) text(first, end *html.Node) string {
 	r := &run{w: w}
 	for c := first; c != nil && c != end; c = c.NextSibling {
 		r.node(c)
 	}
-	return guardLines(trimBreaks(string(r.b)))
+	return trimBreaks(string(r.b))
 }
 
 // trimBreaks removes hard breaks at both ends.

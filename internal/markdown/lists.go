@@ -173,7 +173,7 @@ func (w *writer) definitions(n *html.Node) {
 		}
 		if holdsBlock(c) {
 			w.blocks(c)
-		} else if s := w.inlineRun(c.FirstChild, nil); s != "" {
+		} else if s := w.text(c.FirstChild, nil); s != "" {
 			w.paragraph(strong(s))
 		}
 	}
@@ -213,7 +213,7 @@ func (w *writer) termList(groups []*html.Node) {
 	}
 	for _, c := range groups {
 		if tree.Is(c, atom.Dt) {
-			s := w.inlineRun(c.FirstChild, nil)
+			s := w.text(c.FirstChild, nil)
 			if s == "" {
 				continue
 			}

@@ -171,7 +171,7 @@ func (w *writer) labelled(n *html.Node) {
 	case tree.HasAttr(n, canon.AttrFootnoteText):
 		w.footnote(n)
 	case tree.HasAttr(n, canon.AttrLabel):
-		if s := w.inlineRun(n.FirstChild, nil); s != "" {
+		if s := w.text(n.FirstChild, nil); s != "" {
 			w.paragraph("**" + s + "**")
 		}
 	default:
@@ -180,7 +180,7 @@ func (w *writer) labelled(n *html.Node) {
 }
 
 func (w *writer) heading(n *html.Node) {
-	s := strings.Join(strings.Fields(strings.ReplaceAll(w.inlineRun(n.FirstChild, nil), "  \n", " ")), " ")
+	s := strings.Join(strings.Fields(strings.ReplaceAll(w.text(n.FirstChild, nil), "  \n", " ")), " ")
 	if s == "" {
 		return
 	}
@@ -305,7 +305,7 @@ func (w *writer) details(n *html.Node) {
 		}
 		if holdsBlock(c) {
 			w.blocks(c)
-		} else if s := w.inlineRun(c.FirstChild, nil); s != "" {
+		} else if s := w.text(c.FirstChild, nil); s != "" {
 			w.paragraph(strong(s))
 		}
 	}
@@ -321,7 +321,7 @@ func (w *writer) details(n *html.Node) {
 // strong makes a whole line bold unless part of it is already.
 func strong(s string) string {
 	if strings.Contains(s, "**") || strings.Contains(s, "\n") {
-		return s
+		return guardLines(s)
 	}
 	return "**" + s + "**"
 }

@@ -16,6 +16,15 @@ import (
 const footnoteLabelLimit = 4
 
 func footnotes(root *html.Node, mode Mode) {
+	linkedNotes(root, mode)
+	if mode == Clean {
+		namedNotes(root)
+		listedNotes(root)
+	}
+}
+
+// linkedNotes finds footnotes by the links that lead to them.
+func linkedNotes(root *html.Node, mode Mode) {
 	targets := map[string]*html.Node{}
 	var links []*html.Node
 	tree.Walk(root, func(n *html.Node) bool {

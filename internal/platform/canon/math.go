@@ -13,7 +13,7 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-var mathBoxes = tree.MustCompile(".katex-display, .katex, .MathJax_Display, mjx-container, .MathJax, .MathJax_Preview, .MathJax_SVG, .MathJax_CHTML, .mwe-math-element, script[type^='math/'], math, [data-math]:not(section), [data-tex], [data-latex], img.latex, img[src*='codecogs.com'], img[src*='chart?cht=tx'], img[src*='/formula/'], .katex-block, .math-block, .math-inline")
+var mathBoxes = tree.MustCompile(".katex-display, .katex, .MathJax_Display, mjx-container, .MathJax, .MathJax_Preview, .MathJax_SVG, .MathJax_CHTML, .mwe-math-element, script[type^='math/'], math, [data-math]:not(section), [data-tex], [data-latex], img.latex, img[src*='codecogs.com'], img[src*='chart?cht=tx'], img[src*='/formula/'], .hurmet-tex[data-entry], .katex-block, .math-block, .math-inline")
 
 func math(root *html.Node, mode Mode) {
 	var boxes []*html.Node
@@ -90,7 +90,7 @@ func source(n *html.Node) (tex string, display bool) {
 	if tree.Is(n, atom.Img) {
 		return imageTeX(n), false
 	}
-	for _, key := range [...]string{AttrMath, "data-tex", "data-latex", "data-expr", "alttext"} {
+	for _, key := range [...]string{AttrMath, "data-tex", "data-latex", "data-entry", "data-expr", "alttext"} {
 		if v := strings.TrimSpace(tree.Attr(n, key)); v != "" && v != "true" && v != "inline" && v != "display" {
 			return v, display
 		}
