@@ -153,7 +153,7 @@ func (r *run) commit() error {
 func knowledgeOf(k format.Knowledge) *store.Knowledge {
 	out := &store.Knowledge{Version: k.Version, Revision: k.Revision, License: k.License, Site: k.SiteName}
 	for _, c := range k.Categories {
-		out.Categories = append(out.Categories, c.ID)
+		out.Categories = append(out.Categories, store.Category{ID: c.ID, Label: c.Label, Description: c.Description})
 	}
 	return out
 }

@@ -31,11 +31,18 @@ type Manifest struct {
 
 // Knowledge is what a context.json says about itself.
 type Knowledge struct {
-	Version    string   `json:"version,omitempty"`
-	Revision   string   `json:"revision,omitempty"`
-	License    string   `json:"license,omitempty"`
-	Site       string   `json:"site,omitempty"`
-	Categories []string `json:"categories,omitempty"`
+	Version    string     `json:"version,omitempty"`
+	Revision   string     `json:"revision,omitempty"`
+	License    string     `json:"license,omitempty"`
+	Site       string     `json:"site,omitempty"`
+	Categories []Category `json:"categories,omitempty"`
+}
+
+// Category is a declared category of entries.
+type Category struct {
+	ID          string `json:"id"`
+	Label       string `json:"label,omitempty"`
+	Description string `json:"description,omitempty"`
 }
 
 // SegmentInfo describes one immutable segment and which of its documents are

@@ -215,3 +215,12 @@ func (s *Segment) RowHash(i int) (h [32]byte) {
 	copy(h[:], s.rows[i*rowSize+40:])
 	return h
 }
+
+// NumberOf returns the number of a document of this segment.
+func (s *Segment) NumberOf(d Doc) int {
+	if d.Sections > 0 {
+		return s.RowDoc(d.First)
+	}
+	n, _ := s.FindDoc(d.Path)
+	return n
+}
