@@ -62,6 +62,11 @@ func Page(page []byte, pageURL string) *Result {
 		r.warn("The page nests elements deeper than 512 levels; the deepest were flattened.")
 	}
 	base := resolveBase(doc, pageURL)
+	lost := base == nil
+	if lost {
+		base = nowhere()
+		r.URL = base.String()
+	}
 	resolveLinks(doc, base)
 	m := readMetadata(doc)
 	p := platform.Detect(doc, pageURL)
@@ -69,6 +74,10 @@ func Page(page []byte, pageURL string) *Result {
 	canon.Open(doc, canon.Clean)
 	hide(doc)
 	r.content(doc, p, m.article)
+	if lost {
+		r.URL = ""
+		comeBack(r.Node)
+	}
 	r.describe(m, base)
 	canon.Rewrite(r.Node, canon.Clean)
 	r.write()
