@@ -1,0 +1,330 @@
+package site
+
+// This file decides where every page stands: its URL, its mirrors, and the
+// other paths that lead to it.
+
+import (
+	"net/url"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"evergreen"
+)
+
+// Kinds of page.
+const (
+	KindHome       = "home"
+	KindCollection = "collection"
+	KindDocument   = "document"
+)
+
+// Page is one HTML page of the site and what is known about it.
+type Page struct {
+	Path       string // canonical, from the root, decoded
+	Title      string
+	Kind       string // one of the Kind constants
+	Collection string // "" for the home page
+	DocPath    string // of a document
+	Meta       evergreen.Meta
+	Tokens     int // of a document's text
+
+	doc     Document
+	number  int      // in the table
+	mirrors []string // decoded paths, the canonical one first
+	updated string   // ISO date of the content's last change
+}
+
+// Mirrors are the decoded paths of the page's Markdown twin, the one that links
+// point at first.
+func (p Page) Mirrors() []string { return slices.Clone(p.mirrors) }
+
+// Updated is the ISO date of the content's last change, "" when not known.
+func (p Page) Updated() string { return p.updated }
+
+// pageTable holds every page of a snapshot. It is immutable.
+type pageTable struct {
+	list    []Page         // home, then by collection: its own page, its documents
+	byPath  map[string]int // canonical paths
+	alias   map[string]int // other paths that show the page
+	moved   map[string]int // paths that are answered with a redirect
+	mirrors map[string]int
+	byDoc   map[string]int // collection, NUL, then path, path without extension, or folder of an index document
+	byURL   map[string]int // where the original stands
+
+	changed   string          // ISO date of the newest content
+	sentences func() []string // by number of page
+}
+
+const docsPrefix = "/docs/"
+
+func newPageTable(snap Snapshot, o Options, base string) *pageTable {
+	t := &pageTable{byPath: map[string]int{}, alias: map[string]int{}, moved: map[string]int{},
+		mirrors: map[string]int{}, byDoc: map[string]int{}, byURL: map[string]int{}}
+	t.add(Page{Path: "/", Title: o.Name, Kind: KindHome, updated: day(snap.Time())})
+	for _, c := range snap.Collections() {
+		own, newest := -1, ""
+		if o.Layout == LayoutDocs { // a site that others build keeps its own pages
+			own = t.add(Page{Path: docsPrefix + c.Name, Title: collectionTitle(c), Kind: KindCollection, Collection: c.Name,
+				updated: day(c.IndexedAt)})
+		}
+		for d := range snap.Documents(c.Name) {
+			if d.Meta.Draft {
+				continue
+			}
+			p := Page{Title: titleOf(d), Kind: KindDocument, Collection: c.Name, DocPath: d.Path, Meta: d.Meta,
+				Tokens: d.Tokens, doc: d, updated: updatedOf(d.Meta)}
+			p.Path = t.free(pagePath(c.Name, d, o.Layout, base))
+			newest = max(newest, p.updated)
+			t.add(p)
+		}
+		for _, e := range snap.Entries() {
+			if e.Collection == c.Name {
+				newest = max(newest, e.Updated)
+			}
+		}
+		if own >= 0 && newest != "" {
+			t.list[own].updated = newest
+		}
+		t.changed = max(t.changed, newest)
+	}
+	if newest := t.changed; newest != "" {
+		t.list[0].updated = newest
+	}
+	t.link()
+	t.sentences = sync.OnceValue(func() []string { return documentSentences(snap, t.list) })
+	return t
+}
+
+// add appends a page. A document that stands at a collection's or the site's
+// own address takes the place of the page that would only list it.
+func (t *pageTable) add(p Page) int {
+	if i, taken := t.byPath[p.Path]; taken {
+		if p.updated == "" {
+			p.updated = t.list[i].updated
+		}
+		t.list[i] = p
+		return i
+	}
+	t.byPath[p.Path] = len(t.list)
+	t.list = append(t.list, p)
+	return len(t.list) - 1
+}
+
+// free is the path itself, or the first of path~2, path~3 ... that no document
+// has yet: guide.md and guide.html are two pages.
+func (t *pageTable) free(want string) string {
+	at := want
+	for n := 2; ; n++ {
+		i, taken := t.byPath[at]
+		if !taken || t.list[i].Kind != KindDocument {
+			return at
+		}
+		at = want + "~" + strconv.Itoa(n)
+	}
+}
+
+// link fills the tables of mirrors, aliases and names. A path that is a page of
+// its own is never an alias of another; the first page keeps a name.
+func (t *pageTable) link() {
+	claim := func(m map[string]int, key string, i int) {
+		if _, taken := m[key]; !taken {
+			m[key] = i
+		}
+	}
+	for i := range t.list {
+		p := &t.list[i]
+		p.number = i
+		p.mirrors = mirrorPaths(p.Path)
+		for _, m := range p.mirrors {
+			claim(t.mirrors, m, i)
+		}
+		if p.Meta.URL != "" {
+			claim(t.byURL, plainURL(p.Meta.URL), i)
+		}
+		if p.Kind == KindDocument {
+			claim(t.byDoc, p.Collection+"\x00"+p.DocPath, i)
+			claim(t.byDoc, p.Collection+"\x00"+withoutExt(p.DocPath), i)
+		}
+		if !strings.HasSuffix(p.Path, "/") && path.Ext(p.Path) != ".html" {
+			claim(t.moved, p.Path+".html", i)
+			claim(t.moved, p.Path+"/", i)
+		}
+	}
+	for _, name := range indexNames() {
+		for i := range t.list {
+			p := &t.list[i]
+			if p.Kind != KindDocument || !strings.EqualFold(path.Base(withoutExt(p.DocPath)), name) {
+				continue
+			}
+			claim(t.byDoc, p.Collection+"\x00"+strings.TrimPrefix(path.Dir(p.DocPath), "."), i)
+			if folder := path.Dir(p.Path); strings.HasPrefix(p.Path, docsPrefix) {
+				claim(t.alias, folder, i)
+				claim(t.alias, folder+"/", i)
+				for _, m := range append(mirrorPaths(folder), mirrorPaths(folder+"/")...) {
+					claim(t.mirrors, m, i)
+				}
+			}
+		}
+	}
+}
+
+// indexNames are the names of documents that stand for their folder, the
+// strongest first.
+func indexNames() []string { return []string{"index", "_index", "readme"} }
+
+func withoutExt(name string) string { return strings.TrimSuffix(name, path.Ext(name)) }
+
+// PageAt finds the page at a decoded path. canonical is false when the page is
+// shown there, but has its own address elsewhere.
+func (s *Site) PageAt(path string) (p Page, canonical, ok bool) {
+	if i, ok := s.pages.byPath[path]; ok {
+		if s.pages.list[i].Kind == KindCollection {
+			if j, has := s.pages.alias[path]; has {
+				return s.pages.list[j], false, true // a folder shows its index document
+			}
+		}
+		return s.pages.list[i], true, true
+	}
+	if i, ok := s.pages.alias[path]; ok {
+		return s.pages.list[i], false, true
+	}
+	return Page{}, false, false
+}
+
+// Moved finds the path that a request for another form of a page's path is sent
+// to with a 301: the one without .html or final slash.
+func (s *Site) Moved(path string) (string, bool) {
+	if _, _, here := s.PageAt(path); here {
+		return "", false
+	}
+	i, ok := s.pages.moved[path]
+	if !ok {
+		return "", false
+	}
+	return s.pages.list[i].Path, true
+}
+
+// Pages lists every page that has an address of its own, the home page first.
+func (s *Site) Pages() []Page {
+	var pages []Page
+	for i, p := range s.pages.list {
+		if s.pages.shown(i) {
+			pages = append(pages, p)
+		}
+	}
+	return pages
+}
+
+// shown is false for the own page of a collection whose index document stands
+// in for it.
+func (t *pageTable) shown(i int) bool {
+	p := &t.list[i]
+	if p.Kind != KindCollection {
+		return true
+	}
+	_, replaced := t.alias[p.Path]
+	return !replaced
+}
+
+func (t *pageTable) mirrorOf(path string) *Page {
+	i, ok := t.mirrors[path]
+	if !ok {
+		return nil
+	}
+	if p := &t.list[i]; p.Kind == KindCollection {
+		if j, replaced := t.alias[p.Path]; replaced {
+			return &t.list[j]
+		}
+	}
+	return &t.list[i]
+}
+
+// pagePath is where a document is shown.
+func pagePath(collection string, d Document, layout Layout, base string) string {
+	if layout == LayoutOrigin && d.Meta.URL != "" {
+		u, err := url.Parse(d.Meta.URL)
+		b, baseErr := url.Parse(base)
+		if err == nil && baseErr == nil && strings.EqualFold(u.Host, b.Host) {
+			if rest, below := strings.CutPrefix(u.Path, b.Path); below {
+				return "/" + strings.TrimPrefix(rest, "/")
+			}
+		}
+	}
+	return docsPrefix + collection + "/" + withoutExt(d.Path)
+}
+
+// mirrorPaths are the names of a page's Markdown twin.
+func mirrorPaths(p string) []string {
+	if strings.HasSuffix(p, "/") {
+		return []string{p + "index.html.md", p + "index.md"}
+	}
+	if ext := path.Ext(p); ext == ".html" || ext == ".htm" {
+		return []string{p + ".md", strings.TrimSuffix(p, ext) + ".md"}
+	}
+	return []string{p + ".html.md", p + ".md"}
+}
+
+func titleOf(d Document) string {
+	if t := oneLine(d.Title); t != "" && t != "undefined" {
+		return t
+	}
+	return path.Base(withoutExt(d.Path))
+}
+
+func collectionTitle(c evergreen.Collection) string {
+	if c.Knowledge {
+		return "Knowledge base " + c.Name
+	}
+	return c.Name
+}
+
+// updatedOf is the day of the content's last change.
+func updatedOf(m evergreen.Meta) string {
+	if len(m.Updated) >= len("2006-01-02") {
+		return m.Updated[:len("2006-01-02")]
+	}
+	if len(m.FetchedAt) >= len("2006-01-02") {
+		return m.FetchedAt[:len("2006-01-02")]
+	}
+	return ""
+}
+
+func day(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format(time.DateOnly)
+}
+
+// plainURL is a URL without what does not change the page: scheme, fragment,
+// final slash.
+func plainURL(raw string) string {
+	raw, _, _ = strings.Cut(raw, "#")
+	if _, rest, ok := strings.Cut(raw, "://"); ok {
+		raw = rest
+	}
+	return strings.TrimSuffix(strings.TrimSuffix(raw, "index.html"), "/")
+}
+
+// escapePath encodes a decoded path for a URL, leaving what RFC 3986 allows in
+// one.
+func escapePath(p string) string {
+	const keep = "-._~!$&'()*+,;=:@/"
+	const hex = "0123456789ABCDEF"
+	var b strings.Builder
+	for i := range len(p) {
+		c := p[i]
+		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte(keep, c) >= 0 {
+			b.WriteByte(c)
+			continue
+		}
+		b.Write([]byte{'%', hex[c>>4], hex[c&15]})
+	}
+	return b.String()
+}
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

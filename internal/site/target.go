@@ -1,0 +1,152 @@
+package site
+
+// This file decides where the links of a document lead.
+
+import (
+	"html"
+	"net/url"
+	"path"
+	"strings"
+)
+
+// linkForm is what links to pages of the site become.
+type linkForm int
+
+const (
+	toMirrors linkForm = iota
+	toPages
+)
+
+// linker returns the relink of a page's text.
+func (s *Site) linker(p *Page, form linkForm) relink {
+	return func(destination string, image bool) string {
+		return s.target(p, form, strings.TrimSpace(html.UnescapeString(destination)), image)
+	}
+}
+
+// target is where a destination written in page p leads, "" for nowhere.
+func (s *Site) target(p *Page, form linkForm, destination string, image bool) string {
+	if destination == "" || strings.HasPrefix(destination, "#") {
+		return destination
+	}
+	u, err := url.Parse(destination)
+	if err != nil {
+		return ""
+	}
+	switch u.Scheme {
+	case "http", "https":
+		if image {
+			return destination
+		}
+		return s.webTarget(form, u)
+	case "":
+	case "mailto", "tel", "ftp":
+		return destination
+	case "data":
+		if image {
+			return destination
+		}
+		return ""
+	default:
+		return ""
+	}
+	if origin, err := url.Parse(p.Meta.URL); err == nil && origin.IsAbs() && origin.Host != "" {
+		full := origin.ResolveReference(u)
+		if image {
+			return full.String()
+		}
+		return s.webTarget(form, full)
+	}
+	if u.Host != "" {
+		u.Scheme = "https"
+		return s.webTarget(form, u)
+	}
+	return s.localTarget(p, form, u, image)
+}
+
+// webTarget leads to our own page of an address on the web where we hold one.
+func (s *Site) webTarget(form linkForm, u *url.URL) string {
+	if i, ok := s.pages.byURL[plainURL(u.String())]; ok && u.RawQuery == "" {
+		return s.pageTarget(i, form, u.EscapedFragment())
+	}
+	return u.String()
+}
+
+// localTarget follows a path within the documents of p's collection.
+func (s *Site) localTarget(p *Page, form linkForm, u *url.URL, image bool) string {
+	if image {
+		return "" // files beside the documents are not served
+	}
+	for _, name := range localNames(p.DocPath, u.Path) {
+		for _, key := range []string{name, withoutExt(name)} {
+			if i, ok := s.pages.byDoc[p.Collection+"\x00"+key]; ok {
+				return s.pageTarget(i, form, u.EscapedFragment())
+			}
+		}
+	}
+	if !strings.HasPrefix(u.Path, "/") {
+		return ""
+	}
+	if i, ok := s.pages.byPath[u.Path]; ok {
+		return s.pageTarget(i, form, u.EscapedFragment())
+	}
+	_, fixed := s.fixed[u.Path]
+	if _, mirror := s.pages.mirrors[u.Path]; fixed || mirror || s.serves(u.Path) {
+		return s.base + u.String()
+	}
+	return ""
+}
+
+// localNames are the documents that a path may mean: from the collection's top,
+// from the document's folder, and from its own address as a folder, which is
+// how generators with "pretty" URLs resolve it.
+func localNames(docPath, target string) []string {
+	if strings.HasPrefix(target, "/") {
+		return []string{strings.Trim(path.Clean(target), "/")}
+	}
+	return []string{
+		cleanName(path.Dir(docPath), target),
+		cleanName(withoutExt(docPath), target),
+	}
+}
+
+// cleanName joins below the collection's top; what climbs out of it is no name.
+func cleanName(folder, target string) string {
+	name := path.Join(folder, target)
+	if name == "." {
+		return ""
+	}
+	if strings.HasPrefix(name, "../") || name == ".." {
+		return "\x00"
+	}
+	return name
+}
+
+// pageTarget is the address of a page or its mirror.
+func (s *Site) pageTarget(i int, form linkForm, fragment string) string {
+	p := &s.pages.list[i]
+	target := s.url(p.Path)
+	if form == toMirrors {
+		target = s.url(p.mirrors[0])
+	}
+	if fragment != "" {
+		target += "#" + fragment
+	}
+	return target
+}
+
+// serves reports whether a path is one of the protocols or of the API.
+func (s *Site) serves(path string) bool {
+	switch path {
+	case mcpPath:
+		return s.o.MCP != nil
+	case a2aPath:
+		return s.o.A2A
+	}
+	for _, o := range s.o.Operations {
+		if o.Path == path {
+			return true
+		}
+	}
+	return false
+}
