@@ -26,13 +26,14 @@ import (
 // Result is what a page says and what is known about it. Empty strings mean
 // that the page does not say.
 type Result struct {
-	Title     string // cleaned of the site's name
-	SiteName  string
-	Byline    string
-	Language  string // as the page declares it, such as "en" or "zh-CN"
-	Published string // as written in the page's metadata, RFC 3339 when it is a full time
-	Updated   string
-	URL       string // the canonical address, absolute, if the page names one; else the one it was read from
+	Title       string // cleaned of the site's name
+	Description string // as the page's head says it
+	SiteName    string
+	Byline      string
+	Language    string // as the page declares it, such as "en" or "zh-CN"
+	Published   string // as written in the page's metadata, RFC 3339 when it is a full time
+	Updated     string
+	URL         string // the canonical address, absolute, if the page names one; else the one it was read from
 
 	Platform  string   // a name of the platform table
 	Extractor string   // which way of extraction won, one of the constants below
@@ -88,6 +89,7 @@ func (r *Result) warn(s string) { r.Warnings = append(r.Warnings, s) }
 
 // describe copies what the metadata says.
 func (r *Result) describe(m metadata, base *url.URL) {
+	r.Description = m.description
 	r.Title, r.SiteName, r.Byline, r.Language = m.title, m.site, m.byline, m.language
 	r.Published, r.Updated = m.published, m.updated
 	if m.canonical != "" {

@@ -15,8 +15,8 @@ import (
 )
 
 type metadata struct {
-	title, rawTitle, h1, site, byline, language, published, updated, canonical string
-	article                                                                    bool // the page calls itself an article
+	title, rawTitle, h1, site, byline, language, published, updated, canonical, description string
+	article                                                                                 bool // the page calls itself an article
 }
 
 func readMetadata(doc *html.Node) metadata {
@@ -66,6 +66,7 @@ func readMetadata(doc *html.Node) metadata {
 			m.canonical = ""
 		}
 	}
+	m.description = first(meta["description"], meta["og:description"])
 	m.article = ld.found || meta["og:type"] == "article"
 	raw := first(m.rawTitle, meta["og:title"], meta["twitter:title"], ld.headline, m.h1)
 	m.title = first(cleanTitle(raw, m.site, m.h1), m.h1)

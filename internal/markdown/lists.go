@@ -143,7 +143,7 @@ func (w *writer) tightItem(n *html.Node) {
 		}
 		switch {
 		case tree.Is(c, atom.Ul, atom.Ol) && w.marker == 0:
-			w.blank = false
+			w.blank = !interrupts(c)
 			w.block(c)
 		case tree.Is(c, atom.P, atom.Div, atom.Span, atom.Section, atom.A) && !tree.HasAttr(c, canon.AttrLabel) && !tree.HasAttr(c, canon.AttrMath):
 			w.tightItem(c)
@@ -152,6 +152,19 @@ func (w *writer) tightItem(n *html.Node) {
 		}
 		c = c.NextSibling
 	}
+}
+
+// interrupts reports whether a list may follow a paragraph without a blank
+// line: an ordered one must begin with 1 (CommonMark 5.2).
+func interrupts(list *html.Node) bool {
+	if !tree.Is(list, atom.Ol) {
+		return true
+	}
+	start := tree.Attr(list, "start")
+	if first := tree.First(list, atom.Li); first != nil && tree.HasAttr(first, "value") {
+		start = tree.Attr(first, "value")
+	}
+	return start == "" || start == "1"
 }
 
 // definitions writes terms and what they mean: one item each when every
