@@ -117,34 +117,51 @@ func wholeBody(body *html.Node) *html.Node {
 	return division(out)
 }
 
-// generic (article: the page's metadata calls it one) runs Readability and compares it with the single main or article.
+// generic (article: the page's metadata calls it one) runs Readability and
+// compares it with the single main or article, or with what the body holds
+// when the page names no container.
 func (r *Result) generic(doc, body *html.Node, total int, article bool) (*html.Node, string) {
 	box := container(doc)
-	var held *html.Node
-	if box != nil {
-		held = division(tree.Clone(box))
-		for _, n := range tree.Find(held, atom.Nav, atom.Footer, atom.Form, atom.Aside, atom.Script, atom.Style, atom.Noscript, atom.Template) {
-			if n.Parent != nil && !tree.Is(n.Parent, atom.Pre) {
-				tree.Remove(n)
-			}
+	if box == nil {
+		read := r.readability(doc, true)
+		if read == nil {
+			return wholeBody(body), ByBody
 		}
-		cutLinks(held)
-	}
-	if held != nil && technical(held) {
-		read := r.readability(doc, false)
-		if read == nil || better(held, read, article) {
-			return held, ByContainer
+		if held := bare(body); !article && (lostCode(held, read) || lostTables(held, read)) && mostlyText(held) {
+			return held, ByBody
 		}
 		return read, ByReadability
 	}
-	read := r.readability(doc, true)
+	held := bare(box)
+	cutLinks(held)
+	read := r.readability(doc, !technical(held))
 	switch {
-	case read != nil && (held == nil || !better(held, read, article)):
+	case read != nil && !better(held, read, article):
 		return read, ByReadability
-	case held != nil && tree.Measure(held).Chars*floorShare >= total:
+	case tree.Measure(held).Chars*floorShare >= total:
 		return held, ByContainer
 	}
 	return wholeBody(body), ByBody
+}
+
+// bare copies a container without the elements that are never content.
+func bare(box *html.Node) *html.Node {
+	held := tree.Clone(box)
+	if tree.Is(held, atom.Body) {
+		prune(held)
+	}
+	held = division(held)
+	for _, n := range tree.Find(held, atom.Nav, atom.Footer, atom.Form, atom.Aside, atom.Script, atom.Style, atom.Noscript, atom.Template) {
+		if n.Parent != nil && !tree.Is(n.Parent, atom.Pre) {
+			tree.Remove(n)
+		}
+	}
+	return held
+}
+
+func mostlyText(n *html.Node) bool {
+	m := tree.Measure(n)
+	return m.Linked*5 < m.Chars
 }
 
 // containers are the elements that a page uses for its content, in order of
@@ -181,7 +198,7 @@ func technical(n *html.Node) bool {
 // technical page, or nearly all text of any page.
 func better(held, read *html.Node, article bool) bool {
 	h, k := tree.Measure(held), tree.Measure(read)
-	if lostCode(held, read) {
+	if lostCode(held, read) || !article && lostTables(held, read) {
 		return true
 	}
 	if h.Chars < 200 {
@@ -197,10 +214,45 @@ func better(held, read *html.Node, article bool) bool {
 	return hs >= 8 && ks*10 < hs*9 || k.Chars*10 < h.Chars*8
 }
 
-// lostCode reports whether a code block of the container is not in what
-// Readability kept.
+// lostCode and lostTables report whether Readability dropped a code block, or
+// a table of data.
 func lostCode(held, read *html.Node) bool {
 	return len(tree.Find(read, atom.Pre)) < len(tree.Find(held, atom.Pre))
+}
+
+func lostTables(held, read *html.Node) bool { return dataTables(read) < dataTables(held) }
+
+// dataTables counts the tables that name their columns or look regular.
+func dataTables(n *html.Node) int {
+	k := 0
+	for _, t := range tree.Find(n, atom.Table) {
+		if tree.First(t, atom.Table) == nil && (len(tree.Find(t, atom.Th)) > 1 || regular(t)) {
+			k++
+		}
+	}
+	return k
+}
+
+// regular reports whether a table without a header row shows data: several
+// rows of as many short cells.
+func regular(t *html.Node) bool {
+	rows := tree.Find(t, atom.Tr)
+	if len(rows) < 3 || tree.First(t, atom.H1, atom.H2, atom.H3, atom.Form, atom.Input) != nil {
+		return false
+	}
+	width := len(tree.ElementChildren(rows[0]))
+	for _, r := range rows {
+		cells := tree.ElementChildren(r)
+		if len(cells) != width || width < 2 {
+			return false
+		}
+		for _, c := range cells {
+			if m := tree.Measure(c); m.Chars == 0 || m.Chars > dataCell {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // levelKey carries a heading's own level through Readability, which makes

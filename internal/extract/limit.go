@@ -12,6 +12,10 @@ const (
 	denseChars = 120
 	denseShare = 65 // per cent
 
+	// dataCell is the longest cell, in characters, of a table that is taken for
+	// data without naming its columns.
+	dataCell = 200
+
 	// boxProse is how much text outside links, in characters, a box beside an
 	// article may hold: more is an article in a box with an unlucky name.
 	boxProse = 600
