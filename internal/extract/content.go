@@ -294,7 +294,7 @@ func detach(n *html.Node) *html.Node {
 }
 
 // soften lifts what makes Readability drop content that is one: roles of
-// admonitions, class names of panels, and notes heading levels.
+// admonitions, wrappers of headings. It notes the level of headings.
 func soften(doc *html.Node) {
 	tree.Walk(doc, func(n *html.Node) bool {
 		if n.Type != html.ElementNode {
@@ -308,6 +308,21 @@ func soften(doc *html.Node) {
 		}
 		return true
 	})
+	for _, h := range tree.Find(doc, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6) {
+		for p := h.Parent; tree.Is(p, atom.Div) && p.Parent != nil && loneHeading(p, h); p = h.Parent {
+			tree.Unwrap(p)
+		}
+	}
+}
+
+// loneHeading reports whether a wrapper holds nothing visible but a heading.
+func loneHeading(p, h *html.Node) bool {
+	for c := p.FirstChild; c != nil; c = c.NextSibling {
+		if c != h && (!tree.Blank(c) || tree.First(c, atom.Img) != nil || tree.Is(c, atom.Img)) {
+			return false
+		}
+	}
+	return true
 }
 
 // restore gives headings their levels back and elements their atoms.

@@ -150,17 +150,17 @@ func inProse(c *html.Node) bool {
 		case s == c:
 			seen = true
 		case !tree.Is(s, atom.P, atom.Ul, atom.Ol):
-		case prose(s) && seen:
+		case saysMuch(s) && seen:
 			after = true
-		case prose(s):
+		case saysMuch(s):
 			before = true
 		}
 	}
 	return before && after
 }
 
-// prose reports whether a block says something outside its links.
-func prose(n *html.Node) bool {
+// saysMuch reports whether a block says something outside its links.
+func saysMuch(n *html.Node) bool {
 	m := tree.Measure(n)
 	return m.Chars-m.Linked >= proseChars
 }

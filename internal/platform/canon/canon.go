@@ -66,7 +66,8 @@ const (
 // Open is the first half of the rewriting, for a whole page before its main
 // content is looked for: everything that hides text, reads style, or may be
 // torn apart by an extractor. Tabs and accordions are un-hidden and labelled,
-// admonitions, formulas, code blocks and footnotes take their canonical form.
+// admonitions, formulas, code blocks, footnotes and headings take their
+// canonical form.
 func Open(root *html.Node, mode Mode) {
 	s := platform.Structures()
 	tidy(root)
@@ -76,12 +77,12 @@ func Open(root *html.Node, mode Mode) {
 	math(root, mode)
 	codeBlocks(root, s, mode)
 	footnotes(root, mode)
+	headings(root, s, mode)
 }
 
 // Rewrite is the second half: everything that concerns only the content.
 func Rewrite(root *html.Node, mode Mode) {
 	s := platform.Structures()
-	headings(root, s, mode)
 	tables(root, mode)
 	terms(root)
 	blockLinks(root)
