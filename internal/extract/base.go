@@ -67,6 +67,15 @@ func resolve(base *url.URL, ref string) string {
 	return base.ResolveReference(u).String()
 }
 
+// dropDataImages removes pictures that are written out in their address.
+func dropDataImages(n *html.Node) {
+	for _, img := range tree.Find(n, atom.Img) {
+		if src := tree.Attr(img, "src"); strings.HasPrefix(src, "data:") && len(src) > dataImageLimit {
+			tree.Remove(img)
+		}
+	}
+}
+
 // resolveSet resolves the addresses of a srcset.
 func resolveSet(base *url.URL, set string) string {
 	if strings.Contains(set, "data:") {

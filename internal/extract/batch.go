@@ -64,7 +64,7 @@ func batchOne(p BatchPage, decode func([]byte) []byte, markdown func(*html.Node,
 	}
 	start := time.Now()
 	r := Page(decode(data), p.URL)
-	out := BatchResult{ID: p.ID, HTML: r.HTML, Text: r.Text, Markdown: markdown(r.Node, r.URL)}
+	out := BatchResult{ID: p.ID, HTML: r.HTML, Text: r.Text, Markdown: markdown(r.Document(), "")}
 	out.Ms = float64(time.Since(start).Microseconds()) / 1000
 	return out
 }

@@ -6,7 +6,6 @@ package extract
 import (
 	"io"
 	"log/slog"
-	"net/url"
 	"strings"
 
 	"evergreen/internal/platform"
@@ -271,11 +270,7 @@ func (r *Result) readability(doc *html.Node, clean bool) *html.Node {
 	p.KeepClasses = true
 	p.DisableJSONLD = true
 	p.Logger = slog.New(slog.NewTextHandler(io.Discard, &slog.HandlerOptions{Level: slog.LevelError + 1}))
-	page, err := url.Parse(r.URL)
-	if err != nil {
-		page = nil
-	}
-	a, err := p.ParseAndMutate(work, page)
+	a, err := p.ParseAndMutate(work, nil) // addresses are absolute already
 	if err != nil || a.Node == nil {
 		return nil
 	}

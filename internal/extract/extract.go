@@ -14,13 +14,13 @@ package extract
 
 import (
 	"bytes"
-	"net/url"
 
 	"evergreen/internal/platform"
 	"evergreen/internal/platform/canon"
 	"evergreen/internal/platform/tree"
 
 	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
 )
 
 // Result is what a page says and what is known about it. Empty strings mean
@@ -39,6 +39,8 @@ type Result struct {
 	Extractor string   // which way of extraction won, one of the constants below
 	Coverage  float64  // share of the page's visible text that was kept, 0 to 1
 	Warnings  []string // complete sentences, in the order the steps ran
+
+	Heading string // the page's h1 when Node does not hold it: extractors take it for a repetition of the title
 
 	Node *html.Node // div with the content, canonical; addresses are absolute
 	HTML string     // Node as HTML
@@ -63,11 +65,6 @@ func Page(page []byte, pageURL string) *Result {
 		r.warn("The page nests elements deeper than 512 levels; the deepest were flattened.")
 	}
 	base := resolveBase(doc, pageURL)
-	lost := base == nil
-	if lost {
-		base = nowhere()
-		r.URL = base.String()
-	}
 	resolveLinks(doc, base)
 	m := readMetadata(doc)
 	p := platform.Detect(doc, pageURL)
@@ -75,20 +72,33 @@ func Page(page []byte, pageURL string) *Result {
 	canon.Open(doc, canon.Clean)
 	hide(doc)
 	r.content(doc, p, m.article)
-	if lost {
-		r.URL = ""
-		comeBack(r.Node)
-	}
-	r.describe(m, base)
+	r.describe(m)
 	canon.Rewrite(r.Node, canon.Clean)
+	dropDataImages(r.Node)
+	if tree.First(r.Node, atom.H1) == nil {
+		r.Heading = m.h1
+	}
 	r.write()
 	return r
+}
+
+// Document returns the content as a document of its own: Node, with Heading
+// before it as h1 when the page has one outside Node. r is not changed.
+func (r *Result) Document() *html.Node {
+	if r.Heading == "" || r.Text == "" {
+		return r.Node
+	}
+	out := tree.Clone(r.Node)
+	h := tree.Element(atom.H1)
+	h.AppendChild(tree.TextNode(r.Heading))
+	tree.Prepend(out, h)
+	return out
 }
 
 func (r *Result) warn(s string) { r.Warnings = append(r.Warnings, s) }
 
 // describe copies what the metadata says.
-func (r *Result) describe(m metadata, base *url.URL) {
+func (r *Result) describe(m metadata) {
 	r.Description = m.description
 	r.Title, r.SiteName, r.Byline, r.Language = m.title, m.site, m.byline, m.language
 	r.Published, r.Updated = m.published, m.updated

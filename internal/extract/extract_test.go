@@ -94,6 +94,20 @@ func TestHeadingLevelsSurvive(t *testing.T) {
 	has(t, r, "<h1>First part of the story</h1>", "<h2>Inner</h2>", "<h1>Second part of it</h1>")
 }
 
+func TestDocumentBeginsWithTheHeading(t *testing.T) {
+	r := Page([]byte(`<title>Widget guide</title><body><div class="post"><h1>Widget guide</h1>`+strings.Repeat(prose, 4)+`</div></body>`), "")
+	if r.Heading != "Widget guide" || strings.Contains(r.HTML, "<h1>") {
+		t.Errorf("heading %q: %.80s", r.Heading, r.HTML)
+	}
+	if d := r.Document(); tree.Text(d.FirstChild) != "Widget guide" || d == r.Node {
+		t.Errorf("document begins with %q", tree.Text(d.FirstChild))
+	}
+	r = Page([]byte(`<h1>Only this</h1><p>and a little text</p>`), "")
+	if n := len(tree.Find(r.Document(), atom.H1)); n != 1 {
+		t.Errorf("%d headings", n)
+	}
+}
+
 func TestReferencePagesKeepTheirStructure(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("<h1>API</h1>")
@@ -162,6 +176,14 @@ func TestAddresses(t *testing.T) {
 	has(t, r, `href="https://e.org/other/x"`)
 	r = Page([]byte(article(prose+`<p><a href="../x">i</a> Some more words so that this paragraph is kept by every scorer.</p>`+prose)), "")
 	has(t, r, `href="../x"`)
+}
+
+func TestLongDataImagesGo(t *testing.T) {
+	img := func(n int) string {
+		return `<p>Some more words so that this paragraph is kept by every scorer. <img src="data:image/png,` + strings.Repeat("x", n-len("data:image/png,")) + `"></p>`
+	}
+	has(t, Page([]byte(article(prose+img(dataImageLimit)+prose)), ""), "data:image/png")
+	hasNot(t, Page([]byte(article(prose+img(dataImageLimit+1)+prose)), ""), "data:image/png")
 }
 
 func TestFootnotesOutsideTheContentFollowIt(t *testing.T) {

@@ -146,9 +146,6 @@ func zero(v string) bool {
 	return err == nil && f == 0
 }
 
-// farAway is from where on, in pixels, a negative offset leaves every screen.
-const farAway = 500
-
 func far(v string) bool {
 	n, ok := strings.CutSuffix(v, "px")
 	if !ok {

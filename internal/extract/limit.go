@@ -55,4 +55,7 @@ const (
 
 	// jsonLDLimit bounds the metadata scripts that are read, in bytes.
 	jsonLDLimit = 1 << 20
+
+	// farAway is from where on, in pixels, a negative offset leaves every screen.
+	farAway = 500
 )

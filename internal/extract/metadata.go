@@ -46,8 +46,8 @@ func readMetadata(doc *html.Node) metadata {
 			}
 			return false
 		case atom.H1:
-			if m.h1 == "" {
-				m.h1 = oneLine(tree.Text(n))
+			if m.h1 == "" && !tree.Inside(n, atom.Nav, atom.Header) || m.h1 == "" && tree.Inside(n, atom.Article, atom.Main) {
+				m.h1 = oneLine(stripMarks(tree.Text(n)))
 			}
 		case atom.Svg, atom.Style, atom.Pre:
 			return false

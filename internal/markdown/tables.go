@@ -61,13 +61,6 @@ func tableRow(cells []string, width int) string {
 	return b.String()
 }
 
-// mirrorLimit is the longest cell, in bytes, that is repeated in the columns
-// it spans: headings over groups are, running text is not.
-const mirrorLimit = 120
-
-// spanLimit bounds colspan and rowspan, whose values pages may invent.
-const spanLimit = 100
-
 // grid lays the cells of a table out, rows of text with spans filled in.
 func (w *writer) grid(n *html.Node) (rows [][]string, width int) {
 	type held struct {

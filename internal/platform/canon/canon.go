@@ -148,11 +148,6 @@ func isTask(n *html.Node) bool {
 	return strings.EqualFold(tree.Attr(n, "type"), "checkbox") && tree.Inside(n, atom.Li)
 }
 
-// screenReaderLimit is the longest text, in characters, that a class for
-// screen readers may take away: such texts are labels, and a longer one is a
-// page that hides its content until a script shows it.
-const screenReaderLimit = 120
-
 func screenReaderOnly(n *html.Node) bool {
 	class := tree.Attr(n, "class")
 	if class == "" {

@@ -211,6 +211,20 @@ func TestImagesAndFurniture(t *testing.T) {
 	})
 }
 
+func TestLimits(t *testing.T) {
+	x := func(n int) string { return strings.Repeat("x", n) }
+	check(t, Clean, []pair{
+		{"screen reader text at the bound", `<p>a<span class="sr-only">` + x(screenReaderLimit) + `</span></p>`, `<p>a</p>`},
+		{"longer is content", `<p>a<span class="sr-only">` + x(screenReaderLimit+1) + `</span></p>`, `<p>a<span class="sr-only">` + x(screenReaderLimit+1) + `</span></p>`},
+		{"language at the bound", `<pre class="language-` + x(languageLimit) + `">a</pre>`, `<pre><code class="language-` + x(languageLimit) + `">a</code></pre>`},
+		{"longer is no language", `<pre class="language-` + x(languageLimit+1) + `">a</pre>`, `<pre><code>a</code></pre>`},
+		{"label at the bound", `<p>a<sup><a href="#fn1">1234</a></sup></p><p id="fn1">n</p>`, `<p>a<sup data-footnote="1234">1234</sup></p><p id="fn1" data-footnote-text="1234">n</p>`},
+		{"longer is no label", `<p>a<sup><a href="#fn1">12345</a></sup></p><p id="fn1">n</p>`, `<p>a<sup><a href="#fn1">12345</a></sup></p><p id="fn1">n</p>`},
+		{"placeholder", `<img src="data:image/png,` + x(placeholderLimit-16) + `" data-src="/a">`, `<img src="/a" data-src="/a"/>`},
+		{"longer is a picture", `<img src="data:image/png,` + x(placeholderLimit-15) + `" data-src="/a">`, `<img src="data:image/png,` + x(placeholderLimit-15) + `" data-src="/a"/>`},
+	})
+}
+
 func TestRewriteTwiceChangesNothing(t *testing.T) {
 	src := `<div class="admonition note"><p class="admonition-title">Note</p><div class="language-ts"><pre>x</pre></div></div>
 <div><ul role="tablist"><li role="tab">npm</li><li role="tab">yarn</li></ul><div><div role="tabpanel">a</div><div role="tabpanel" hidden>b</div></div></div>`

@@ -11,10 +11,6 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// footnoteLabelLimit is the longest label of a footnote in characters:
-// numbers and signs, not words.
-const footnoteLabelLimit = 4
-
 func footnotes(root *html.Node, mode Mode) {
 	linkedNotes(root, mode)
 	if mode == Clean {

@@ -35,10 +35,6 @@ func images(root *html.Node) {
 	}
 }
 
-// placeholderLimit is the size in bytes under which a data address is taken
-// for a blank picture that a script replaces.
-const placeholderLimit = 512
-
 func placeholder(src string) bool {
 	return strings.HasPrefix(src, "data:image/") && len(src) < placeholderLimit || src == "about:blank" || src == "#"
 }

@@ -108,10 +108,6 @@ func classLanguage(c string, rest []string) string {
 	return ""
 }
 
-// languageLimit is the longest name a language may have, in bytes: a class is
-// a name, not a text, and what is longer is something else.
-const languageLimit = 40
-
 // cleanLanguage makes a name fit for the info string of a fence: lower case,
 // one word; "" when it is none.
 func cleanLanguage(s string) string {
