@@ -176,7 +176,7 @@ func (u *Upstream) List(ctx context.Context, c Credential) ([]*mcp.Tool, Info, e
 	var tools []*mcp.Tool
 	var info Info
 	err := u.do(ctx, c, func(ctx context.Context, s *session) error {
-		tools, info = nil, s.info()
+		tools, info = []*mcp.Tool{}, s.info()
 		cursor := ""
 		for range maxPages {
 			page, err := s.client.ListTools(ctx, &mcp.ListToolsParams{Cursor: cursor})

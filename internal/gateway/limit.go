@@ -1,0 +1,42 @@
+package gateway
+
+import "time"
+
+// Bounds of the gateway.
+const (
+	// settleTime is how long a client's first question for tools waits for
+	// upstreams that were not asked yet. Clients give a server up after half a
+	// minute and more.
+	settleTime = 8 * time.Second
+
+	// maxRetry is the longest pause between two attempts to reach an upstream: a
+	// server that comes back is found within it.
+	maxRetry = time.Minute
+
+	// relist is how often a list is read again from an upstream that may have no
+	// way to tell of changes.
+	relist = 10 * time.Minute
+
+	// learnPause is the least time between two attempts to learn the tools of an
+	// upstream with a caller's credential.
+	learnPause = 5 * time.Second
+
+	// dampFrom is the how-manieth equal repair of a session gets the short hint.
+	dampFrom = 3
+
+	// maxRemembered bounds the sessions whose repairs are remembered, and
+	// maxPerSession the different repairs of each.
+	maxRemembered = 512
+	maxPerSession = 128
+
+	// maxText bounds what is shown of an upstream's error in bytes.
+	maxText = 1500
+
+	// maxSearchHint bounds what is said about changed search parameters in bytes,
+	// as repair bounds its hints.
+	maxSearchHint = 300
+
+	// maxCounted bounds the different tools that are counted by name; names
+	// come from upstreams.
+	maxCounted = 4096
+)
