@@ -72,7 +72,7 @@ func footnoteTarget(n *html.Node) bool {
 // visibleText drops Unicode tag characters and bidirectional overrides, which
 // can carry text that only a machine reads.
 func visibleText(s string) string {
-	if !strings.ContainsAny(s, "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069") && !strings.Contains(s, "\xf3\xa0") {
+	if strings.IndexByte(s, 0xe2) < 0 && strings.IndexByte(s, 0xf3) < 0 { // their first bytes in UTF-8
 		return s
 	}
 	return strings.Map(func(c rune) rune {

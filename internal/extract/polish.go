@@ -6,6 +6,7 @@ package extract
 import (
 	"regexp"
 	"strings"
+	"unicode"
 
 	"evergreen/internal/platform/tree"
 
@@ -19,7 +20,7 @@ func polish(n *html.Node) {
 	cutLinks(n)
 	for _, c := range leaves(n) {
 		text := oneLine(tree.Text(c))
-		if len(text) > creditChars && creditLine.MatchString(text) && captioned(c) || text != "" && len(text) < strayChars && stray(c, text) {
+		if len(text) > creditChars && captioned(c) && creditLine.MatchString(text) || text != "" && len(text) < strayChars && stray(c, text) {
 			drop(c, n)
 		}
 	}
@@ -119,12 +120,38 @@ var promptLine = regexp.MustCompile("(?i)^(" + strings.Join([]string{
 	`via `,
 }, "|") + ")")
 
+// suspicious reports whether a line begins with a word of the two patterns
+// above; most lines do not, and patterns are slow.
+func suspicious(text string) bool {
+	text = strings.TrimLeft(text, "(")
+	end := strings.IndexFunc(text, func(r rune) bool { return !unicode.IsLetter(r) })
+	if end < 0 {
+		end = len(text)
+	}
+	switch strings.ToLower(text[:end]) {
+	case "", "also", "advert", "advertisement", "advertisements", "breaking", "by", "click", "comment", "comments", "continue",
+		"copyright", "credit", "credits", "don", "enlarge", "filed", "first", "follow", "from", "get", "getty", "got", "have",
+		"illustration", "illustrations", "image", "images", "join", "last", "latest", "listen", "loading", "more", "most", "photo",
+		"photograph", "photographs", "photos", "picture", "pictures", "posted", "published", "read", "recommended", "related",
+		"see", "share", "sign", "skip", "source", "story", "subscribe", "tag", "tags", "this", "trending", "updated", "via",
+		"view", "watch", "you":
+		return true
+	}
+	return false
+}
+
 // stray reports whether a short line is about the page and not its story.
 func stray(c *html.Node, text string) bool {
 	if tree.Is(c, atom.Li, atom.Dt, atom.Dd) || tree.Inside(c, atom.Li) {
 		return false
 	}
-	if strings.HasPrefix(text, "http") && !strings.Contains(text, " ") || aboutLine.MatchString(text) {
+	if strings.HasPrefix(text, "http") && !strings.Contains(text, " ") {
+		return true
+	}
+	if !suspicious(text) {
+		return false
+	}
+	if aboutLine.MatchString(text) {
 		return true
 	}
 	return promptLine.MatchString(text) && tree.First(c, atom.A) != nil

@@ -87,13 +87,15 @@ type compiled struct {
 	rows      []*Platform
 	byName    map[string]*Platform
 	structure *Structure
+	markers   *tree.Selector // of all rows, in their order
+	markerRow []int          // the row of each selector of markers
 }
 
 // compiledTable compiles the table once; nothing changes it afterwards.
 var compiledTable = sync.OnceValue(func() *compiled {
 	out := &compiled{byName: map[string]*Platform{}, structure: &Structure{}}
-	var anchor, box, line, layout, callouts, tabs []string
-	for _, r := range Table() {
+	var anchor, box, line, layout, callouts, tabs, markers []string
+	for row, r := range Table() {
 		p := &Platform{
 			Name: r.Name, generators: r.Generator, hosts: r.Hosts, comment: r.Comment, theme: r.Theme,
 			Content: tree.MustCompile(r.Content), Title: tree.MustCompile(r.Title),
@@ -101,6 +103,10 @@ var compiledTable = sync.OnceValue(func() *compiled {
 		}
 		out.rows = append(out.rows, p)
 		out.byName[r.Name] = p
+		markers = append(markers, r.Marker)
+		for range p.marker.Len() {
+			out.markerRow = append(out.markerRow, row)
+		}
 		anchor, box = append(anchor, r.Anchor), append(box, r.CodeBox)
 		line, layout = append(line, r.LineNo), append(layout, r.Layout)
 		for _, t := range r.Tabs {
@@ -112,6 +118,7 @@ var compiledTable = sync.OnceValue(func() *compiled {
 			callouts = append(callouts, c.Box)
 		}
 	}
+	out.markers = union(markers)
 	s := out.structure
 	s.Anchor, s.CodeBox, s.LineNo, s.Layout = union(anchor), union(box), union(line), union(layout)
 	s.AnyCallout, s.AnyTabs = union(callouts), union(tabs)
@@ -166,10 +173,18 @@ func Detect(doc *html.Node, pageURL string) *Platform {
 			}
 		}
 	}
-	for _, p := range t.rows {
-		if p.comment != "" && strings.Contains(comments, p.comment) || p.marker.Any(doc) {
-			return p
+	found := len(t.rows)
+	if i := t.markers.Best(doc); i >= 0 {
+		found = t.markerRow[i]
+	}
+	for i, p := range t.rows[:found] {
+		if p.comment != "" && strings.Contains(comments, p.comment) {
+			found = i
+			break
 		}
+	}
+	if found < len(t.rows) {
+		return t.rows[found]
 	}
 	if u, err := url.Parse(pageURL); err == nil && u.Host != "" {
 		host := strings.ToLower(u.Hostname())

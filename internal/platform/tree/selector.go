@@ -173,6 +173,30 @@ func (s *Selector) First(n *html.Node) *html.Node {
 	return best
 }
 
+// Best returns the lowest place in the group of a selector that matches
+// something below n, -1 when none does.
+func (s *Selector) Best(n *html.Node) int {
+	rank := len(s.all)
+	Walk(n, func(c *html.Node) bool {
+		if rank > 0 && s.Match(c) {
+			for i, x := range s.all[:rank] {
+				if x.match(c) {
+					rank = i
+					break
+				}
+			}
+		}
+		return rank > 0
+	})
+	if rank == len(s.all) {
+		return -1
+	}
+	return rank
+}
+
+// Len is how many selectors the group holds.
+func (s *Selector) Len() int { return len(s.all) }
+
 // Any reports whether something below n matches.
 func (s *Selector) Any(n *html.Node) bool {
 	if s == nil {

@@ -57,6 +57,15 @@ func TestSelectorFirstPrefersEarlierSelectors(t *testing.T) {
 	}
 }
 
+func TestSelectorBest(t *testing.T) {
+	doc := page(t, selectorPage)
+	for group, want := range map[string]int{".nowhere, p.tail, .t": 1, ".t, p.tail": 0, ".nowhere": -1, "": -1} {
+		if got := MustCompile(group).Best(doc); got != want {
+			t.Errorf("%q: best is %d, want %d", group, got, want)
+		}
+	}
+}
+
 func TestCompileRefusesWhatItDoesNotKnow(t *testing.T) {
 	for _, bad := range []string{"p:first-child", "a ~ b", "[open", "p,,q", "> p"} {
 		if _, err := Compile(bad); err == nil {
