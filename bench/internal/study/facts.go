@@ -15,14 +15,25 @@ import (
 	"evergreen/bench/internal/report"
 )
 
-func facts(ctx context.Context, name string, runs int) [][2]string {
+// facts are the circumstances at the start.
+func facts(ctx context.Context) [][2]string {
 	return [][2]string{
 		{"date", time.Now().UTC().Format("2006-01-02 15:04 UTC")},
 		{"commit", commit(ctx)},
 		{"machine", machine()},
 		{"load before", load()},
 		{"Go", runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH},
-		{"command", "`" + data.Variable + "=DIR go -C bench run ./" + name + " -runs " + strconv.Itoa(runs) + "`"},
+	}
+}
+
+// method is how to measure the same again.
+func method(name string, runs int, repeated bool) [][2]string {
+	command := data.Variable + "=DIR go -C bench run ./" + name
+	if !repeated {
+		return [][2]string{{"command", "`" + command + "`"}}
+	}
+	return [][2]string{
+		{"command", "`" + command + " -runs " + strconv.Itoa(runs) + "`"},
 		{"runs", strconv.Itoa(runs) + "; medians, spread from smallest to largest; floors are judged by the median"},
 	}
 }
@@ -33,7 +44,7 @@ func commit(ctx context.Context) string {
 	if err != nil {
 		return "unknown"
 	}
-	changed, err := exec.CommandContext(ctx, "git", "status", "--porcelain", "--untracked-files=no", "--", "../*.go", "../cmd", "../internal", "../go.mod").Output()
+	changed, err := exec.CommandContext(ctx, "git", "status", "--porcelain", "--untracked-files=no", "--", ":(glob)../*.go", "../cmd", "../internal", "../go.mod").Output()
 	if err == nil && len(changed) > 0 {
 		return strings.TrimSpace(string(hash)) + " with uncommitted changes"
 	}

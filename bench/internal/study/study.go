@@ -30,6 +30,8 @@ type Study struct {
 	Corpora data.Corpora
 	Work    string // folder for what is unpacked and indexed
 	Program program.Program
+
+	repeated bool // something was measured Runs times
 }
 
 // Main answers the question called name: measure fills the tables.
@@ -63,12 +65,13 @@ func (s *Study) run(ctx context.Context, measure func(context.Context, *Study) e
 	if s.Work, err = filepath.Abs(s.Work); err != nil {
 		return err
 	}
-	s.Facts = facts(ctx, s.Name, s.Runs)
+	s.Facts = facts(ctx)
 	if s.Corpora == "" {
 		s.Absent("everything", "the corpora are not here; "+data.Variable+" names no folder")
 	} else if err := s.measure(ctx, measure); err != nil {
 		return err
 	}
+	s.Facts = append(s.Facts, method(s.Name, s.Runs, s.repeated)...)
 	file := filepath.Join(*out, s.Name+".md")
 	fmt.Fprintln(os.Stderr, "wrote", file)
 	return s.Write(file)
@@ -92,6 +95,7 @@ func (s *Study) measure(ctx context.Context, measure func(context.Context, *Stud
 
 // Each measures Runs times.
 func (s *Study) Each(f func(run int) error) error {
+	s.repeated = true
 	for run := range s.Runs {
 		fmt.Fprintf(os.Stderr, "%s: run %d of %d\n", s.Name, run+1, s.Runs)
 		if err := f(run); err != nil {
