@@ -42,7 +42,7 @@ const (
 	// end of a link's destination and title, or of an HTML tag, is looked for:
 	// text made of openings only must not cost quadratic time.
 	maxLinkDepth = 100
-	maxLinkBytes = 4 << 10
+	maxLinkBytes = 2 << 10
 
 	// maxShownPath is how many characters of an unknown path the 404 body
 	// repeats.
