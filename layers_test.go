@@ -34,7 +34,7 @@ var floors = map[string]int{
 	"internal/repair": 2, "internal/upstream": 2,
 	"internal/job": 2, "internal/httpguard": 2, "internal/a2a": 2,
 
-	"internal/format": 3, "internal/site": 3, "internal/gateway": 3,
+	"internal/format": 3, "internal/site": 3, "internal/gateway": 3, "internal/offline": 3,
 
 	"internal/engine": 4,
 
