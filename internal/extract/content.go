@@ -24,33 +24,34 @@ func (r *Result) content(doc *html.Node, p *platform.Platform, article bool) {
 		r.Node = tree.Element(atom.Div)
 		return
 	}
-	total := tree.Measure(body).Chars
+	all := tree.Measure(body)
+	total := all.Chars - all.Linked // menus may be a hundred times the content
 	notes := footnotes(doc)
 	r.Node, r.Extractor = r.byPlatform(doc, p, total), ByPlatform
 	if r.Node == nil {
 		r.Node, r.Extractor = r.generic(doc, body, total, article)
 	}
-	if got := tree.Measure(r.Node).Chars; got*floorShare < total || got == 0 && total > 0 {
+	if got := tree.Measure(r.Node).Chars; got*floorShare < total || got == 0 && all.Chars > 0 {
 		if r.Extractor != ByBody {
-			r.warn("The main content held less than a fiftieth of the page's text; the whole page was kept.")
+			r.warn("The main content held less than a fiftieth of the page's text outside links; the whole page was kept.")
 		}
 		r.Node, r.Extractor = wholeBody(body), ByBody
 	}
 	addFootnotes(r.Node, notes)
-	if total > 0 {
-		r.Coverage = min(1, float64(tree.Measure(r.Node).Chars)/float64(total))
+	if all.Chars > 0 {
+		r.Coverage = min(1, float64(tree.Measure(r.Node).Chars)/float64(all.Chars))
 	}
 }
 
 // byPlatform takes the container that the page's generator writes, nil when
 // there is none or it is nearly empty.
 func (r *Result) byPlatform(doc *html.Node, p *platform.Platform, total int) *html.Node {
-	box := p.Content.First(doc)
+	box := contentBox(doc, p)
 	if box == nil {
 		return nil
 	}
-	if got := tree.Measure(box).Chars; got*floorShare < total {
-		r.warn("The content container of " + p.Name + " held less than a fiftieth of the page's text and was not used.")
+	if got := tree.Measure(box).Chars; got*floorShare < total || got == 0 {
+		r.warn("The content container of " + p.Name + " held less than a fiftieth of the page's text outside links and was not used.")
 		return nil
 	}
 	title := pageTitle(doc, box, p)
@@ -71,6 +72,22 @@ func (r *Result) byPlatform(doc *html.Node, p *platform.Platform, total int) *ht
 		tree.Prepend(out, h)
 	}
 	return out
+}
+
+// contentBox is the container of the content. When a page repeats it, as pages
+// for printing and lists of posts do, the containers are joined in the first.
+func contentBox(doc *html.Node, p *platform.Platform) *html.Node {
+	box := p.Content.First(doc)
+	if box == nil {
+		return nil
+	}
+	place := p.Content.Place(box)
+	for _, n := range p.Content.All(doc) {
+		if n != box && p.Content.Place(n) == place && !tree.Contains(box, n) && !tree.Contains(n, box) {
+			tree.MoveChildren(box, n)
+		}
+	}
+	return box
 }
 
 // pageTitle is the page's heading when it stands outside the content.

@@ -50,10 +50,23 @@ func TestPlatformContent(t *testing.T) {
 	hasNot(t, r, "menu", "Edit this page")
 }
 
+func TestRepeatedContainersAreJoined(t *testing.T) {
+	r := Page([]byte(`<meta name="generator" content="Hugo 0.1"><main><div class="td-content"><h1>A</h1>`+prose+`</div><hr><div class="td-content"><h1>B</h1>`+prose+`</div></main>`), "")
+	has(t, r, "<h1>A</h1>", "<h1>B</h1>")
+}
+
 func TestTitleOutsideTheContentIsPutFirst(t *testing.T) {
 	r := Page([]byte(`<meta name="generator" content="Starlight v0.2"><main><div class="content-panel"><h1 id="_top">Guide</h1></div><div class="sl-markdown-content">`+prose+`</div></main>`), "")
 	if !strings.HasPrefix(r.HTML, "<div><h1>Guide</h1>") {
 		t.Errorf("no title: %.80s", r.HTML)
+	}
+}
+
+func TestShortPageWithALongMenu(t *testing.T) {
+	menu := strings.Repeat(`<li><a href="/p">Another page of this very long book</a></li>`, 500)
+	r := Page([]byte(`<meta name="generator" content="GitBook 3.2.3"><body><div class="book-summary"><ul>`+menu+`</ul></div><section class="normal markdown-section"><h1>Short</h1><p>One line.</p></section></body>`), "")
+	if r.Extractor != ByPlatform || r.Text != "Short\nOne line." || len(r.Warnings) > 0 {
+		t.Errorf("%s %v: %.80q", r.Extractor, r.Warnings, r.Text)
 	}
 }
 

@@ -4,7 +4,7 @@ package extract
 
 const (
 	// floorShare is the coverage floor: a result that holds less than one in
-	// floorShare characters of the visible page is taken for a mistake.
+	// floorShare characters of the visible page outside links is taken for a mistake.
 	floorShare = 50
 
 	// denseChars and denseShare make a block of links: shorter blocks may be a

@@ -173,6 +173,19 @@ func (s *Selector) First(n *html.Node) *html.Node {
 	return best
 }
 
+// Place returns the lowest place in the group of a selector that matches n
+// itself, -1 when none does.
+func (s *Selector) Place(n *html.Node) int {
+	if s.Match(n) {
+		for i, x := range s.all {
+			if x.match(n) {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
 // Best returns the lowest place in the group of a selector that matches
 // something below n, -1 when none does.
 func (s *Selector) Best(n *html.Node) int {
