@@ -143,7 +143,7 @@ func (r *Result) generic(doc, body *html.Node, total int, article bool) (*html.N
 		if read == nil {
 			return wholeBody(body), ByBody
 		}
-		if held := bare(body); !article && (lostCode(held, read) || lostTables(held, read)) && mostlyText(held) {
+		if held := bare(body); !article && (mostlyText(held) && (lostCode(held, read) || lostTables(held, read)) || lostOutline(held, read)) {
 			return held, ByBody
 		}
 		return read, ByReadability
@@ -234,6 +234,16 @@ func better(held, read *html.Node, article bool) bool {
 // a table of data.
 func lostCode(held, read *html.Node) bool {
 	return len(tree.Find(read, atom.Pre)) < len(tree.Find(held, atom.Pre))
+}
+
+// lostOutline reports whether most of what gives a reference page its shape is
+// gone.
+func lostOutline(held, read *html.Node) bool {
+	h := structure(held)
+	if m := tree.Measure(held); m.Linked*2 > m.Chars {
+		return false
+	}
+	return h >= outlineBlocks && structure(read)*2 < h
 }
 
 func lostTables(held, read *html.Node) bool { return dataTables(read) < dataTables(held) }

@@ -12,6 +12,10 @@ const (
 	denseChars = 120
 	denseShare = 65 // per cent
 
+	// outlineBlocks is how many headings, terms, cells and code blocks a page
+	// without a container of its own needs to be taken for a reference.
+	outlineBlocks = 40
+
 	// dataCell is the longest cell, in characters, of a table that is taken for
 	// data without naming its columns.
 	dataCell = 200
