@@ -108,6 +108,7 @@ func TestGolden(t *testing.T) {
 	chinese.Snapshot = f
 	chinese.Options.Layout, chinese.Options.Name, chinese.Options.Subject, chinese.Options.Topics = LayoutDocs, "示例文档", "示例", ""
 	chinese.Options.Languages, chinese.Options.Questions, chinese.Options.Software = []string{"zh-CN"}, nil, nil
+	chinese.Options.Summary = ""
 	for name, in := range map[string]Input{"example": exampleInput(), "chinese": chinese} {
 		var b strings.Builder
 		all := everything(t, in)

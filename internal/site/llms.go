@@ -96,7 +96,7 @@ func (s *Site) writeIndex() indexFiles {
 func (s *Site) withHome(sections []llmstxt.Section) []llmstxt.Section {
 	home := s.link(0)
 	if len(sections) == 0 {
-		return []llmstxt.Section{{Title: "Pages", Links: []llmstxt.Link{home}}}
+		return []llmstxt.Section{{Title: s.say("Pages", "页面"), Links: []llmstxt.Link{home}}}
 	}
 	sections[0].Links = append([]llmstxt.Link{home}, sections[0].Links...)
 	return sections
@@ -142,7 +142,7 @@ func (s *Site) partLink(g group, n int) llmstxt.Link {
 		title = fmt.Sprintf("%s (%d)", g.title, n+1)
 	}
 	return llmstxt.Link{Name: title, URL: s.url(path.Join(g.dir, file)),
-		Sentence: fmt.Sprintf("Index of the pages on %s, part %d.", g.title, n+1)}
+		Sentence: fmt.Sprintf(s.say("Index of the pages on %s, part %d.", "%s 的页面索引，第 %d 部分。"), g.title, n+1)}
 }
 
 // collectionPages are the collections in the order of the site, knowledge bases
@@ -166,7 +166,7 @@ func (s *Site) collectionPages() []*Page {
 func (s *Site) collectionHead(p *Page) *Page {
 	for _, c := range s.snap.Collections() {
 		if c.Name == p.Collection {
-			return &Page{Kind: KindCollection, Collection: c.Name, Title: collectionTitle(c)}
+			return &Page{Kind: KindCollection, Collection: c.Name, Title: collectionTitle(c, s.o)}
 		}
 	}
 	return p
@@ -292,25 +292,31 @@ func (s *Site) link(i int) llmstxt.Link {
 
 // optional holds what a reader short of space may skip.
 func (s *Site) optional() llmstxt.Section {
-	links := []llmstxt.Link{{Name: "Whole text", URL: s.url("/llms-full.txt"),
-		Sentence: "All pages in one file, about " + roughly(s.FullTokens()) + " tokens."}}
+	links := []llmstxt.Link{{Name: s.say("Whole text", "全文"), URL: s.url("/llms-full.txt"),
+		Sentence: s.say("All pages in one file, about "+roughly(s.FullTokens())+" tokens.", "全部页面合为一个文件，约 "+roughly(s.FullTokens())+" token。")}}
 	return llmstxt.Section{Title: "Optional", Optional: true, Links: append(links, s.o.Optional...)}
 }
 
 // readingOrder is the paragraph that tells an agent where to begin.
 func (s *Site) readingOrder() string {
-	last := "Read a page's `.html.md` below only for whole-page work, and `llms-full.txt` only when everything must be in context. Cite each claim with its `[ID]`."
-	ask := "Reading order: "
+	api, mcp := "`"+s.url(contextPath)+"?topic=QUERY&budget=2000`", "`"+s.url(mcpPath)+"`"
+	var ask string
 	switch {
 	case s.api() && s.o.MCP != nil:
-		ask += "ask `" + s.url(contextPath) + "?topic=QUERY&budget=2000` (or the MCP tool `search_context` at `" + s.url(mcpPath) + "`) first"
+		ask = s.say("ask "+api+" (or the MCP tool `search_context` at "+mcp+") first",
+			"先问 "+api+"（或 "+mcp+" 上的 MCP 工具 `search_context`）")
 	case s.api():
-		ask += "ask `" + s.url(contextPath) + "?topic=QUERY&budget=2000` first"
+		ask = s.say("ask "+api+" first", "先问 "+api)
 	case s.o.MCP != nil:
-		ask += "ask the MCP tool `search_context` at `" + s.url(mcpPath) + "` first"
+		ask = s.say("ask the MCP tool `search_context` at "+mcp+" first", "先问 "+mcp+" 上的 MCP 工具 `search_context`")
 	default:
-		return ask + "choose pages by their sentences below and read their `.html.md`; `" + s.url("/context.json") +
-			"` holds the same text in entries with ids, `llms-full.txt` everything in one file. Cite each claim with its `[ID]`."
+		return s.say("Reading order: choose pages by their sentences below and read their `.html.md`; `"+s.url("/context.json")+
+			"` holds the same text in entries with ids, `llms-full.txt` everything in one file. Cite each claim with its `[ID]`.",
+			"阅读顺序：按下面的说明挑选页面，读它的 `.html.md`；`"+s.url("/context.json")+
+				"` 是同样内容的带编号条目，`llms-full.txt` 是一个文件里的全文。每个断言都用 `[ID]` 标注来源。")
 	}
-	return ask + "; it returns cited passages within the budget. When `truncated` is true, raise the budget or narrow the topic. " + last
+	return s.say("Reading order: "+ask+"; it returns cited passages within the budget. When `truncated` is true, raise the budget or narrow the topic. "+
+		"Read a page's `.html.md` below only for whole-page work, and `llms-full.txt` only when everything must be in context. Cite each claim with its `[ID]`.",
+		"阅读顺序："+ask+"，它在预算内返回带引用的段落。`truncated` 为 true 时，提高预算或收窄主题。"+
+			"只有需要整页时才读下面的 `.html.md`，只有必须全部载入时才读 `llms-full.txt`。每个断言都用 `[ID]` 标注来源。")
 }

@@ -71,24 +71,16 @@ func TestIndexAtTheLimit(t *testing.T) {
 		f.collections, f.documents = f.collections[:1], f.documents[:pages]
 		return must(t, Input{Snapshot: f, Options: Options{BaseURL: "https://h.example"}})
 	}
-	pages := 100
-	for utf8.RuneCountInString(read(t, build(pages+1), "/llms.txt")) > 10_000 && pages < 400 {
-		pages++
-	}
-	for n := pages; n < 500; n++ {
-		s := build(n)
-		root := read(t, s, "/llms.txt")
-		if strings.Contains(root, "/docs/big/part-0/llms.txt") {
-			if n == pages {
-				t.Fatal("never whole")
-			}
-			return
-		}
-		if got := utf8.RuneCountInString(root); got > llmstxt.MaxRunes {
-			t.Fatalf("%d pages in one file of %d characters", n, got)
+	size := func(pages int) int { return utf8.RuneCountInString(read(t, build(pages), "/llms.txt")) }
+	small, larger := size(100), size(200)
+	fits := 200 + (llmstxt.MaxRunes-larger)*100/(larger-small)
+	for n := fits - 3; n <= fits+3; n++ {
+		root := read(t, build(n), "/llms.txt")
+		got, cut := utf8.RuneCountInString(root), strings.Contains(root, "/docs/big/part-0/llms.txt")
+		if got > llmstxt.MaxRunes || n == fits-3 && cut || n == fits+3 && !cut {
+			t.Errorf("%d pages: %d characters, cut %v", n, got, cut)
 		}
 	}
-	t.Fatal("never cut")
 }
 
 func TestFullText(t *testing.T) {

@@ -43,8 +43,9 @@ func (s *Site) pointer(p *Page) string {
 	if name == "/" || name == "." || strings.HasSuffix(p.Path, "/") {
 		name = p.Path
 	}
-	return "> Index of this site for agents: [/llms.txt](" + s.url("/llms.txt") + "). This page as HTML: [" +
-		escapeText(name) + "](" + markdownTarget(s.url(p.Path)) + ").\n"
+	index, page := "[/llms.txt]("+s.url("/llms.txt")+")", "["+escapeText(name)+"]("+markdownTarget(s.url(p.Path))+")"
+	return s.say("> Index of this site for agents: "+index+". This page as HTML: "+page+".\n",
+		"> 供 Agent 使用的本站索引："+index+"。本页的 HTML 版："+page+"。\n")
 }
 
 func (s *Site) frontMatter(p *Page) string {
@@ -170,16 +171,21 @@ func (s *Site) homeText(p *Page, form linkForm) string {
 	var lines []string
 	for i := range s.pages.list {
 		c := &s.pages.list[i]
-		if c.Kind == KindCollection {
-			lines = append(lines, s.listLine(i, form, c.Title, s.collectionSentence(c)))
+		if c.Kind != KindCollection {
+			continue
 		}
+		at := i
+		if stand, ok := s.pages.alias[c.Path]; ok {
+			at = stand // its index document
+		}
+		lines = append(lines, s.listLine(at, form, c.Title, s.collectionSentence(c)))
 	}
 	if len(lines) > 0 {
-		b.WriteString("\n## Collections\n\n" + strings.Join(lines, ""))
+		b.WriteString("\n## " + s.say("Collections", "集合") + "\n\n" + strings.Join(lines, ""))
 	}
-	b.WriteString("\n## For agents\n\n")
+	b.WriteString("\n## " + s.say("For agents", "供 Agent 使用") + "\n\n")
 	for _, e := range s.EntryPoints() {
-		b.WriteString("- `" + e.Path + "`: " + e.English + "\n")
+		b.WriteString("- `" + e.Path + "`: " + s.say(e.English, e.Chinese) + "\n")
 	}
 	return b.String()
 }
@@ -196,13 +202,13 @@ func (s *Site) collectionText(p *Page, form linkForm) (string, error) {
 			continue
 		}
 		if len(lines) == maxListed {
-			lines = append(lines, "- More in ["+s.sectionFile(p.Collection)+"]("+s.url(s.sectionFile(p.Collection))+").\n")
+			lines = append(lines, "- "+s.say("More", "更多")+": ["+s.sectionFile(p.Collection)+"]("+markdownTarget(s.url(s.sectionFile(p.Collection)))+")\n")
 			break
 		}
 		lines = append(lines, s.listLine(i, form, d.Title, s.sentence(d)))
 	}
 	if len(lines) > 0 {
-		b.WriteString("\n## Documents\n\n" + strings.Join(lines, ""))
+		b.WriteString("\n## " + s.say("Documents", "文档") + "\n\n" + strings.Join(lines, ""))
 	}
 	for _, e := range s.snap.Entries() {
 		if e.Collection != p.Collection {
@@ -220,13 +226,14 @@ func (s *Site) collectionText(p *Page, form linkForm) (string, error) {
 // collectionSentence says how much a collection holds.
 func (s *Site) collectionSentence(p *Page) string {
 	for _, c := range s.snap.Collections() {
-		if c.Name == p.Collection {
-			what := "sections"
-			if c.Knowledge {
-				what = "entries"
-			}
-			return fmt.Sprintf("%s in %s, about %s tokens.", countOf(c.Documents, "document"),
-				countOf(c.Sections, what[:len(what)-1]), roughly(c.Tokens))
+		switch {
+		case c.Name != p.Collection:
+		case c.Knowledge:
+			return s.say(fmt.Sprintf("%s with ids to cite, about %s tokens.", countOf(c.Sections, "entry"), roughly(c.Tokens)),
+				fmt.Sprintf("%s 个带编号可引用的条目，约 %s token。", thousands(c.Sections), roughly(c.Tokens)))
+		default:
+			return s.say(fmt.Sprintf("%s in %s, about %s tokens.", countOf(c.Documents, "document"), countOf(c.Sections, "section"), roughly(c.Tokens)),
+				fmt.Sprintf("%s 篇文档，%s 个小节，约 %s token。", thousands(c.Documents), thousands(c.Sections), roughly(c.Tokens)))
 		}
 	}
 	return ""

@@ -108,7 +108,7 @@ func TestHomeAndCollections(t *testing.T) {
 	f.entry("kb", evergreen.Entry{ID: "K-2", Title: "Second", Body: "```\nopen"})
 	s := must(t, Input{Snapshot: f, Options: Options{BaseURL: "https://h.example", Name: "Both"}})
 	home := read(t, s, "/index.md")
-	for _, want := range []string{"# Both\n", "## Collections", "[app](https://h.example/docs/app.html.md)", "[Knowledge base kb](https://h.example/docs/kb.html.md): 1 document in 2 entries", "- `/llms.txt`: index of the site"} {
+	for _, want := range []string{"# Both\n", "## Collections", "[app](https://h.example/docs/app/index.html.md)", "[Knowledge base kb](https://h.example/docs/kb.html.md): 2 entries with ids to cite", "- `/llms.txt`: index of the site"} {
 		if !strings.Contains(home, want) {
 			t.Errorf("the home page lacks %q:\n%s", want, home)
 		}

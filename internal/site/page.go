@@ -68,7 +68,7 @@ func newPageTable(snap Snapshot, o Options, base string) *pageTable {
 	for _, c := range snap.Collections() {
 		own, newest := -1, ""
 		if o.Layout == LayoutDocs { // a site that others build keeps its own pages
-			own = t.add(Page{Path: docsPrefix + c.Name, Title: collectionTitle(c), Kind: KindCollection, Collection: c.Name,
+			own = t.add(Page{Path: docsPrefix + c.Name, Title: collectionTitle(c, o), Kind: KindCollection, Collection: c.Name,
 				updated: day(c.IndexedAt)})
 		}
 		for d := range snap.Documents(c.Name) {
@@ -130,10 +130,12 @@ func (t *pageTable) free(want string) string {
 // link fills the tables of mirrors, aliases and names. A path that is a page of
 // its own is never an alias of another; the first page keeps a name.
 func (t *pageTable) link() {
-	claim := func(m map[string]int, key string, i int) {
-		if _, taken := m[key]; !taken {
+	claim := func(m map[string]int, key string, i int) bool {
+		_, taken := m[key]
+		if !taken {
 			m[key] = i
 		}
+		return !taken
 	}
 	for i := range t.list {
 		p := &t.list[i]
@@ -162,13 +164,26 @@ func (t *pageTable) link() {
 			}
 			claim(t.byDoc, p.Collection+"\x00"+strings.TrimPrefix(path.Dir(p.DocPath), "."), i)
 			if folder := path.Dir(p.Path); strings.HasPrefix(p.Path, docsPrefix) {
-				claim(t.alias, folder, i)
+				first := claim(t.alias, folder, i)
 				claim(t.alias, folder+"/", i)
+				if own, ok := t.byPath[folder]; ok && first && t.list[own].Kind == KindCollection {
+					t.release(own)
+				}
 				for _, m := range append(mirrorPaths(folder), mirrorPaths(folder+"/")...) {
-					claim(t.mirrors, m, i)
+					if claim(t.mirrors, m, i) {
+						p.mirrors = append(p.mirrors, m)
+					}
 				}
 			}
 		}
+	}
+}
+
+// release frees the mirrors of a collection's own page for the index document
+// that stands in for it.
+func (t *pageTable) release(own int) {
+	for _, m := range t.list[own].mirrors {
+		delete(t.mirrors, m)
 	}
 }
 
@@ -235,11 +250,6 @@ func (t *pageTable) mirrorOf(path string) *Page {
 	if !ok {
 		return nil
 	}
-	if p := &t.list[i]; p.Kind == KindCollection {
-		if j, replaced := t.alias[p.Path]; replaced {
-			return &t.list[j]
-		}
-	}
 	return &t.list[i]
 }
 
@@ -275,11 +285,14 @@ func titleOf(d Document) string {
 	return path.Base(withoutExt(d.Path))
 }
 
-func collectionTitle(c evergreen.Collection) string {
-	if c.Knowledge {
-		return "Knowledge base " + c.Name
+func collectionTitle(c evergreen.Collection, o Options) string {
+	switch {
+	case !c.Knowledge:
+		return c.Name
+	case o.chinese():
+		return "知识库 " + c.Name
 	}
-	return c.Name
+	return "Knowledge base " + c.Name
 }
 
 // updatedOf is the day of the content's last change.

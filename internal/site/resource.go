@@ -98,7 +98,7 @@ func (s *Site) Resources() iter.Seq[Resource] {
 			}
 		}
 		for i := range s.pages.list {
-			if !yield(s.mirror(&s.pages.list[i])) {
+			if s.pages.shown(i) && !yield(s.mirror(&s.pages.list[i])) {
 				return
 			}
 		}

@@ -175,6 +175,9 @@ func withDefaults(o Options) Options {
 	}
 	if o.Summary == "" {
 		o.Summary = "Documentation of " + o.Subject + ". Every passage has an id to cite."
+		if o.chinese() {
+			o.Summary = o.Subject + " 的文档。每个段落都有可引用的编号。"
+		}
 	}
 	if len(o.Languages) == 0 {
 		o.Languages = []string{"en"}

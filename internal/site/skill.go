@@ -153,6 +153,9 @@ func (s *Site) someMarker() string {
 // skillName makes a skill's name of a site's: a-z, 0-9 and single hyphens.
 func skillName(site string) string {
 	name := text.ASCIISlug(oneLine(site))
+	if !strings.ContainsFunc(site, func(r rune) bool { return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' }) {
+		name = "site-docs" // the slug would be a hash, which says nothing
+	}
 	if !strings.HasSuffix(name, "docs") {
 		name += "-docs"
 	}

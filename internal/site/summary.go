@@ -14,7 +14,7 @@ import (
 func (s *Site) sentence(p *Page) string {
 	switch p.Kind {
 	case KindHome:
-		return "Start page with the map of the documentation."
+		return s.say("Start page with the map of the documentation.", "首页：文档的全貌。")
 	case KindCollection:
 		return s.collectionSentence(p)
 	}
