@@ -5,7 +5,6 @@ import (
 
 	"evergreen"
 	"evergreen/internal/pack"
-	"evergreen/internal/text"
 
 	"github.com/spf13/cobra"
 )
@@ -28,16 +27,13 @@ func contextCommand(a *app) *cobra.Command {
 			if cmd.Flags().Changed("limit") && q.Limit < 1 {
 				return usage("--limit must be above 0, not %d", q.Limit)
 			}
-			e, _, err := a.open(cmd)
+			e, s, err := a.openToAsk(cmd)
 			if err != nil {
 				return err
 			}
 			defer e.Close()
-			ask := e.AskText
-			if a.json {
-				ask = e.Ask
-			}
-			bundle, err := ask(cmd.Context(), q)
+			q.WholeText = !a.json
+			bundle, err := e.Ask(cmd.Context(), q)
 			if err != nil {
 				return err
 			}
@@ -45,7 +41,7 @@ func contextCommand(a *app) *cobra.Command {
 			if a.json {
 				return a.writeJSON(bundle)
 			}
-			markdown, written := pack.Fit(bundle, bundle.Budget, text.Tokens)
+			markdown, written := pack.Fit(bundle, bundle.Budget, estimator(s))
 			if err := a.print(strings.TrimRight(markdown, "\n"), "\n"); err != nil {
 				return err
 			}

@@ -31,7 +31,7 @@ func getCommand(a *app) *cobra.Command {
 			if r.Offset < 0 {
 				return usage("--offset must not be negative")
 			}
-			e, _, err := a.open(cmd)
+			e, _, err := a.openToAsk(cmd)
 			if err != nil {
 				return err
 			}

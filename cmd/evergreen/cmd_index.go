@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"evergreen"
+	"evergreen/internal/crawl"
 
 	"github.com/spf13/cobra"
 )
@@ -14,49 +15,100 @@ const shownSkips = 20
 
 func indexCommand(a *app) *cobra.Command {
 	var r evergreen.IndexRequest
+	var single, render bool
 	cmd := &cobra.Command{
 		Use:   "index SOURCE...",
-		Short: "Read folders, files and knowledge bases into the library",
+		Short: "Read folders, files, web sites and knowledge bases into the library",
 		Long: "Read sources into the library. A source is a folder, a file, a local git\n" +
-			"checkout or a context.json. Indexing it again reads only what changed.\n" +
-			"Everything that was found is accounted for: indexed, unchanged, removed,\n" +
-			"or skipped with the reason.",
+			"checkout, a context.json, or the URL of a web site, which is crawled below\n" +
+			"that URL's folder. Indexing it again reads only what changed. Everything that\n" +
+			"was found is accounted for: indexed, unchanged, removed, or skipped with the\n" +
+			"reason.",
 		Example: "  evergreen index ./docs\n" +
 			"  evergreen index ./docs --name handbook --exclude 'drafts/**'\n" +
+			"  evergreen index https://docs.example.com/guide/ --max-pages 200\n" +
 			"  evergreen index ./docs ./context.json --json",
 		Args: argCount(1, -1, "at least one source"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if render {
+				return usage("--render is not available in this build: pages are read as the server sends them").
+					Fix("leave it out; the report names pages that need a browser as needs_javascript")
+			}
+			if err := checkIndex(cmd, r, args); err != nil {
+				return err
+			}
 			e, s, err := a.open(cmd)
 			if err != nil {
 				return err
 			}
 			defer e.Close()
-			if r.Name != "" && len(args) > 1 {
-				return usage("--name names one collection, but %d sources are given", len(args)).
-					Fix("index them one by one")
-			}
 			r.MaxFiles = s.Index.MaxFiles
 			r.Verify = r.Verify || r.Refresh // of a local source only time stamps are kept
-			return a.indexAll(cmd, e, r, args)
+			return a.indexAll(cmd, e, r, single, args)
 		},
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&r.Name, "name", "", "`NAME` of the collection (default: from the source)")
 	flags.StringArrayVar(&r.Source.Include, "include", nil, "take only paths that match `GLOB`; may be repeated")
 	flags.StringArrayVar(&r.Source.Exclude, "exclude", nil, "leave out paths that match `GLOB`; may be repeated")
-	setting(flags, "max-files", "index.max_files", "most files taken from one source")
+	setting(flags, "max-files", "index.max_files", "most files taken from one local source")
+	flags.IntVar(&r.MaxPages, "max-pages", crawl.DefaultMaxPages, "most pages taken from one site")
+	flags.IntVar(&r.Depth, "depth", crawl.DefaultMaxDepth, "most links followed from the first page of a site")
+	flags.BoolVar(&single, "single", false, "take the one page of a URL, not the site below it")
+	headerFlag(flags, &r.Header)
+	flags.BoolVar(&r.AllowPrivate, "allow-private", false, "reach addresses that are not public")
+	flags.BoolVar(&render, "render", false, "run the scripts of pages (not available in this build)")
 	flags.BoolVar(&r.Refresh, "refresh", false, "ask the source again instead of trusting what is kept of it")
 	flags.BoolVar(&r.Verify, "verify", false, "compare contents instead of trusting time stamps")
 	flags.BoolVar(&r.Source.MDX, "mdx", false, "read .md files as MDX")
 	return cmd
 }
 
+// checkIndex refuses flags that the sources have no use for, instead of passing
+// them over in silence.
+func checkIndex(cmd *cobra.Command, r evergreen.IndexRequest, sources []string) error {
+	web := 0
+	for _, s := range sources {
+		if isURL(s) {
+			web++
+		}
+	}
+	for _, only := range []struct {
+		flags   []string
+		sources int
+		what    string
+	}{
+		{[]string{"max-pages", "depth", "single", "header", "allow-private"}, web, "web sites"},
+		{[]string{"max-files", "verify"}, len(sources) - web, "folders and files"},
+	} {
+		for _, name := range only.flags {
+			if cmd.Flags().Changed(name) && only.sources == 0 {
+				return usage("--%s is for %s, and no such source is given", name, only.what)
+			}
+		}
+	}
+	switch {
+	case r.Name != "" && len(sources) > 1:
+		return usage("--name names one collection, but %d sources are given", len(sources)).Fix("index them one by one")
+	case r.MaxPages < 1:
+		return usage("--max-pages must be above 0, not %d", r.MaxPages)
+	case r.Depth < 1:
+		return usage("--depth must be above 0, not %d", r.Depth).Fix("take one page only with --single")
+	}
+	_, err := readHeader(r.Header)
+	return err
+}
+
 // indexAll indexes the sources in order and reports on each. A source that
 // fails does not keep the others from being read.
-func (a *app) indexAll(cmd *cobra.Command, e library, r evergreen.IndexRequest, sources []string) error {
+func (a *app) indexAll(cmd *cobra.Command, e library, r evergreen.IndexRequest, single bool, sources []string) error {
 	var reports []evergreen.IndexReport
 	var failed error
 	for _, location := range sources {
+		r.Source.Kind = ""
+		if single && isURL(location) {
+			r.Source.Kind = evergreen.SourcePage
+		}
 		report, err := a.indexOne(cmd, e, r, location)
 		if err != nil {
 			a.exit(cmd, err)
@@ -69,6 +121,11 @@ func (a *app) indexAll(cmd *cobra.Command, e library, r evergreen.IndexRequest, 
 		reports = append(reports, report)
 		if !a.json {
 			a.sayReport(report)
+		}
+		if d := report.Documents; isURL(location) && d.Indexed+d.Unchanged == 0 {
+			a.exit(cmd, evergreen.Errorf(evergreen.Upstream, "%s gave no page that could be indexed", location).
+				Fix("look at what it answers with: evergreen fetch %s", location))
+			failed = silent{exitFailure}
 		}
 	}
 	switch {
@@ -110,6 +167,10 @@ func (a *app) sayReport(r evergreen.IndexReport) {
 		a.say("  warning: " + w)
 	}
 	if r.Truncated {
-		a.say("  not everything was taken: raise --max-files")
+		raise := "--max-files"
+		if isURL(r.Source) {
+			raise = "--max-pages"
+		}
+		a.say("  not everything was taken: raise " + raise)
 	}
 }

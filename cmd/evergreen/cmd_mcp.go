@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 
-	"evergreen"
 	"evergreen/internal/mcp/edge"
 
 	"github.com/spf13/cobra"
@@ -25,9 +24,8 @@ func mcpCommand(a *app) *cobra.Command {
 				return err
 			}
 			defer e.Close()
-			r := evergreen.IndexRequest{MaxFiles: s.Index.MaxFiles}
 			for _, source := range args {
-				report, err := a.indexOne(cmd, e, r, source)
+				report, err := a.indexOne(cmd, e, sourceRequest(s, source), source)
 				if err != nil {
 					return err
 				}
@@ -42,10 +40,13 @@ func mcpCommand(a *app) *cobra.Command {
 				return err
 			}
 			log := a.logger(s)
-			server, err := newMCP(e, s, sets, roots, log)
+			face := newMCPFace(e, s, roots, log)
+			defer face.jobs.Close()
+			server, err := face.server(sets)
 			if err != nil {
 				return err
 			}
+			follow(cmd.Context(), e, server)
 			err = edge.ServeStdio(cmd.Context(), server.MCP(), a.stdin, a.stdout, edge.StdioOptions{Log: log})
 			if errors.Is(err, context.Canceled) {
 				return nil // a signal is how a client ends us
@@ -53,6 +54,7 @@ func mcpCommand(a *app) *cobra.Command {
 			return err
 		},
 	}
+	switchSetting(cmd.Flags(), "allow-private", "server.allow_private", "read sources from, and let index_url reach, addresses that are not public")
 	setting(cmd.Flags(), "tools", "server.tools", "sets of tools: docs, kb, web, admin (default: all)")
 	return cmd
 }

@@ -22,7 +22,7 @@ func searchCommand(a *app) *cobra.Command {
 			"  evergreen search useEffect --path 'reference/**' --json",
 		Args: argCount(1, -1, "a query"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			e, _, err := a.open(cmd)
+			e, _, err := a.openToAsk(cmd)
 			if err != nil {
 				return err
 			}

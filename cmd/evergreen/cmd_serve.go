@@ -7,10 +7,9 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"evergreen"
@@ -78,6 +77,9 @@ func serveCommand(a *app) *cobra.Command {
 	setting(flags, "tools", "server.tools", "sets of tools: docs, kb, web, admin")
 	setting(flags, "token-file", "server.token_file", "`FILE` with the token for administration")
 	setting(flags, "read-token-file", "server.read_token_file", "`FILE` with the token that reading needs")
+	setting(flags, "token", "server.token", "token for administration; other users of this machine can see it here")
+	setting(flags, "read-token", "server.read_token", "token that reading needs; other users of this machine can see it here")
+	switchSetting(flags, "allow-private", "server.allow_private", "read sources from, and let index_url reach, addresses that are not public")
 	setting(flags, "timeout", "server.timeout", "longest time of one answer, such as 30s")
 	return cmd
 }
@@ -86,7 +88,7 @@ func serveCommand(a *app) *cobra.Command {
 func sourceRequests(s config.Settings, sources, knowledge []string) []evergreen.IndexRequest {
 	var requests []evergreen.IndexRequest
 	for _, location := range sources {
-		requests = append(requests, evergreen.IndexRequest{Source: evergreen.Source{Location: location}, MaxFiles: s.Index.MaxFiles})
+		requests = append(requests, sourceRequest(s, location))
 	}
 	for _, location := range knowledge {
 		requests = append(requests, evergreen.IndexRequest{MaxFiles: s.Index.MaxFiles,
@@ -95,9 +97,17 @@ func sourceRequests(s config.Settings, sources, knowledge []string) []evergreen.
 	return requests
 }
 
+// sourceRequest is the run for one source that a server is given.
+func sourceRequest(s config.Settings, location string) evergreen.IndexRequest {
+	return evergreen.IndexRequest{Source: evergreen.Source{Location: location}, MaxFiles: s.Index.MaxFiles,
+		AllowPrivate: s.Server.AllowPrivate}
+}
+
 // watchSources looks at the sources again and again until ctx ends, and tells
-// of what changed. A source that cannot be read is told of once.
+// of what changed. A source that cannot be read is told of once. Web sites are
+// left alone: nobody wants to be crawled every two seconds.
 func (a *app) watchSources(ctx context.Context, e library, requests []evergreen.IndexRequest) {
+	requests = slices.DeleteFunc(slices.Clone(requests), func(r evergreen.IndexRequest) bool { return isURL(r.Source.Location) })
 	told := make([]string, len(requests))
 	for {
 		select {
@@ -134,15 +144,13 @@ func (a *app) serve(cmd *cobra.Command, library library, s config.Settings, sour
 	if err != nil {
 		return err
 	}
-	read, admin, servers, err := mcpHandlers(e, s, roots, log)
+	face := newMCPFace(e, s, roots, log)
+	defer face.jobs.Close()
+	read, admin, servers, err := face.handlers()
 	if err != nil {
 		return err
 	}
-	for _, server := range servers {
-		ticker := time.NewTicker(watchEvery)
-		defer ticker.Stop()
-		go server.Watch(ctx, ticker.C)
-	}
+	follow(ctx, e, servers...)
 	handler := web.New(webOptions(e, s, read, admin))
 	listeners, err := listen(cmd, s)
 	if err != nil {
@@ -158,24 +166,6 @@ func (a *app) serve(cmd *cobra.Command, library library, s config.Settings, sour
 	return nil
 }
 
-// withOwnDocs puts Evergreen's own documentation behind an empty library. It is
-// unpacked at the first need; the second value removes it.
-func (a *app) withOwnDocs(ctx context.Context, lib library, s config.Settings) (*fallback, func()) {
-	var opened atomic.Pointer[library]
-	second := sync.OnceValues(func() (library, error) {
-		own, err := a.world.opener.embedded(ctx, s)
-		if err == nil {
-			opened.Store(&own)
-		}
-		return own, err
-	})
-	return &fallback{library: lib, second: second}, func() {
-		if own := opened.Load(); own != nil {
-			_ = (*own).Close() // a folder that cannot be removed is the system's to clean up
-		}
-	}
-}
-
 // webOptions hands the settings on to the HTTP face.
 func webOptions(e library, s config.Settings, read, admin http.Handler) web.Options {
 	return web.Options{
@@ -187,13 +177,15 @@ func webOptions(e library, s config.Settings, read, admin http.Handler) web.Opti
 	}
 }
 
-// readTokens reads the token files; a file wins over a variable.
+// readTokens reads the token files. A file wins over a token from anywhere but
+// the command line.
 func readTokens(s *config.Settings) error {
 	for _, t := range []struct {
-		file string
-		into *string
-	}{{s.Server.TokenFile, &s.Server.Token}, {s.Server.ReadTokenFile, &s.Server.ReadToken}} {
-		if t.file == "" {
+		key, file string
+		into      *string
+	}{{"server.token", s.Server.TokenFile, &s.Server.Token}, {"server.read_token", s.Server.ReadTokenFile, &s.Server.ReadToken}} {
+		typed := func(key string) bool { return strings.HasPrefix(s.Origin(key), "flag ") }
+		if t.file == "" || typed(t.key) && !typed(t.key+"_file") {
 			continue
 		}
 		data, err := os.ReadFile(t.file)

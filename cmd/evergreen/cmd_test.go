@@ -186,7 +186,7 @@ func TestIndexReportsOnEverySource(t *testing.T) {
 		}
 	}
 	want := evergreen.IndexRequest{Source: evergreen.Source{Location: "./docs", Include: []string{"**/*.md", "*.txt"},
-		Exclude: []string{"x"}, MDX: true}, MaxFiles: 7, Verify: true, Refresh: true}
+		Exclude: []string{"x"}, MDX: true}, MaxFiles: 7, Verify: true, Refresh: true, MaxPages: 1000, Depth: 10}
 	if diff := cmp.Diff(want, lib.indexed[0]); diff != "" {
 		t.Error(diff)
 	}
@@ -276,13 +276,13 @@ func TestContextPrintsMarkdownAndTheBar(t *testing.T) {
 	if !strings.Contains(stderr, "█") || !strings.Contains(stderr, "░ 60 / 600 tokens") {
 		t.Errorf("bar %q", stderr)
 	}
-	want := evergreen.Query{Topic: "clean up", Budget: 600, Category: "guide", Collection: "react", Mode: "weighted", Limit: 3, Lang: "en"}
+	want := evergreen.Query{Topic: "clean up", Budget: 600, Category: "guide", Collection: "react", Mode: "weighted", Limit: 3, Lang: "en", WholeText: true}
 	if diff := cmp.Diff(want, lib.asked); diff != "" {
 		t.Error(diff)
 	}
 	_, stdout, _ = command(t, lib, nil, "context", "x", "--budget", "-3", "--json")
 	var bundle evergreen.Bundle
-	if err := json.Unmarshal([]byte(stdout), &bundle); err != nil || bundle.Query.Budget != -3 || lib.asked.Budget != 1 {
+	if err := json.Unmarshal([]byte(stdout), &bundle); err != nil || bundle.Query.Budget != -3 || lib.asked.Budget != 1 || lib.asked.WholeText {
 		t.Errorf("%v %+v, asked %d", err, bundle.Query, lib.asked.Budget)
 	}
 }

@@ -55,9 +55,13 @@ func (disk) eval(ctx context.Context, r evalRequest) (evalResult, error) {
 
 // engineOptions hands the settings on.
 func engineOptions(s config.Settings) engine.Options {
-	o := engine.Options{Root: s.Library, ASCII: s.Index.Slug == "ascii", BaseURL: s.Site.BaseURL}
+	return engine.Options{Root: s.Library, ASCII: s.Index.Slug == "ascii", BaseURL: s.Site.BaseURL, Estimate: estimator(s)}
+}
+
+// estimator counts tokens as the settings say; nil is the quick estimate.
+func estimator(s config.Settings) text.Estimator {
 	if s.Index.Estimator == "o200k" {
-		o.Estimate = text.NewBPE()
+		return text.NewBPE()
 	}
-	return o
+	return nil
 }

@@ -75,10 +75,6 @@ func (f *fakeLibrary) Ask(_ context.Context, q evergreen.Query) (evergreen.Bundl
 		Source:    "api/context", Lang: evergreen.LangEnglish}, f.err
 }
 
-func (f *fakeLibrary) AskText(ctx context.Context, q evergreen.Query) (evergreen.Bundle, error) {
-	return f.Ask(ctx, q)
-}
-
 func (f *fakeLibrary) Entry(context.Context, string) (evergreen.Entry, string, error) {
 	return evergreen.Entry{}, "", f.err
 }
@@ -86,6 +82,7 @@ func (f *fakeLibrary) PromptPack(context.Context, string, string) (string, error
 func (f *fakeLibrary) Metrics(context.Context) (json.RawMessage, error)           { return nil, f.err }
 func (f *fakeLibrary) Revision() string                                           { return "r1" }
 func (f *fakeLibrary) Close() error                                               { return nil }
+func (f *fakeLibrary) OnChange(func())                                            {}
 
 func (f *fakeLibrary) Index(_ context.Context, r evergreen.IndexRequest, _ evergreen.Progress) (evergreen.IndexReport, error) {
 	f.indexed = append(f.indexed, r)

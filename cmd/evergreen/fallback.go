@@ -3,8 +3,13 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"sync"
+	"sync/atomic"
 
 	"evergreen"
+	"evergreen/internal/config"
+
+	"github.com/spf13/cobra"
 )
 
 // fallback answers from the library, and from a second one as long as that is
@@ -66,10 +71,6 @@ func (f *fallback) Ask(ctx context.Context, q evergreen.Query) (evergreen.Bundle
 	return through(ctx, f, func(e library) (evergreen.Bundle, error) { return e.Ask(ctx, q) })
 }
 
-func (f *fallback) AskText(ctx context.Context, q evergreen.Query) (evergreen.Bundle, error) {
-	return through(ctx, f, func(e library) (evergreen.Bundle, error) { return e.AskText(ctx, q) })
-}
-
 func (f *fallback) PromptPack(ctx context.Context, scenario, lang string) (string, error) {
 	return through(ctx, f, func(e library) (string, error) { return e.PromptPack(ctx, scenario, lang) })
 }
@@ -103,5 +104,57 @@ func (f *fallback) Revision() string {
 	return e.Revision()
 }
 
+// OnChange is told of changes to the library; the second does not change.
+func (f *fallback) OnChange(do func()) { f.library.OnChange(do) }
+
 // Close does nothing: both libraries are closed by who opened them.
 func (f *fallback) Close() error { return nil }
+
+// withOwnDocs puts Evergreen's own documentation behind an empty library. It is
+// unpacked at the first need; the second value removes it.
+func (a *app) withOwnDocs(ctx context.Context, lib library, s config.Settings) (*fallback, func()) {
+	var opened atomic.Pointer[library]
+	second := sync.OnceValues(func() (library, error) {
+		own, err := a.world.opener.embedded(ctx, s)
+		if err == nil {
+			opened.Store(&own)
+		}
+		return own, err
+	})
+	return &fallback{library: lib, second: second}, func() {
+		if own := opened.Load(); own != nil {
+			_ = (*own).Close() // a folder that cannot be removed is the system's to clean up
+		}
+	}
+}
+
+// openToAsk is open for commands that answer: as long as the library is empty
+// they answer from Evergreen's own documentation, and say so.
+func (a *app) openToAsk(cmd *cobra.Command) (library, config.Settings, error) {
+	lib, s, err := a.open(cmd)
+	if err != nil {
+		return nil, s, err
+	}
+	f, closeOwn := a.withOwnDocs(cmd.Context(), lib, s)
+	collections, err := lib.Collections(cmd.Context())
+	if err != nil {
+		lib.Close()
+		return nil, s, err
+	}
+	if len(collections) == 0 {
+		a.say("The library is empty: answering from Evergreen's own documentation. Index a folder or a site: evergreen index ./docs")
+	}
+	return asking{f, closeOwn}, s, nil
+}
+
+// asking is a fallback that closes what it asks.
+type asking struct {
+	*fallback
+	closeOwn func()
+}
+
+// Close closes the library and what stands behind it.
+func (a asking) Close() error {
+	a.closeOwn()
+	return a.library.Close()
+}

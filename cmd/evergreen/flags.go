@@ -34,6 +34,11 @@ func setting(flags *pflag.FlagSet, name, key, usage string) {
 	flags.Var(&settingFlag{key: key}, name, usage)
 }
 
+// switchSetting defines a flag that turns a setting on.
+func switchSetting(flags *pflag.FlagSet, name, key, usage string) {
+	flags.VarPF(&settingFlag{key: key}, name, "", usage).NoOptDefVal = "true"
+}
+
 // givenSettings collects the settings given as flags.
 func givenSettings(flags *pflag.FlagSet) map[string]config.Flag {
 	given := map[string]config.Flag{}

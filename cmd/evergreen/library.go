@@ -16,15 +16,15 @@ type library interface {
 	Section(ctx context.Context, r evergreen.SectionRequest) (evergreen.SectionText, error)
 	Entry(ctx context.Context, id string) (evergreen.Entry, string, error)
 	Ask(ctx context.Context, q evergreen.Query) (evergreen.Bundle, error)
-	// AskText is Ask for an answer that is written as Markdown: the budget
-	// bounds the whole text.
-	AskText(ctx context.Context, q evergreen.Query) (evergreen.Bundle, error)
 	PromptPack(ctx context.Context, scenario, lang string) (string, error)
 	Metrics(ctx context.Context) (json.RawMessage, error)
 	Index(ctx context.Context, r evergreen.IndexRequest, progress evergreen.Progress) (evergreen.IndexReport, error)
 	Delete(ctx context.Context, name string) (bool, error)
 	Document(ctx context.Context, collection, docPath string) (evergreen.Document, []byte, error)
 	Revision() string
+	// OnChange registers what is called after every change made through this
+	// library. It must return at once.
+	OnChange(f func())
 	Close() error
 }
 

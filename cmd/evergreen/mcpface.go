@@ -8,22 +8,15 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	"evergreen"
 	"evergreen/internal/config"
+	"evergreen/internal/job"
 	"evergreen/internal/mcp"
 	"evergreen/internal/mcp/edge"
-	"evergreen/internal/pack"
 	"evergreen/internal/text"
 )
-
-// textLibrary answers with bundles whose whole text keeps the budget, which is
-// what tools promise.
-type textLibrary struct{ library }
-
-func (t textLibrary) Ask(ctx context.Context, q evergreen.Query) (evergreen.Bundle, error) {
-	return t.AskText(ctx, q)
-}
 
 // toolSets reads the configured sets; none configured are all.
 func toolSets(s config.Settings) ([]mcp.Set, error) {
@@ -33,34 +26,50 @@ func toolSets(s config.Settings) ([]mcp.Set, error) {
 	return mcp.ParseSets(strings.Join(s.Server.Tools, ","))
 }
 
-// newMCP builds a server over the engine with the given sets.
-func newMCP(e library, s config.Settings, sets []mcp.Set, roots []string, log *slog.Logger) (*mcp.Server, error) {
+// mcpFace is what the MCP servers of one process share.
+type mcpFace struct {
+	library  library
+	settings config.Settings
+	roots    []string // folders below which agents may index
+	jobs     *job.Registry
+	count    text.Estimator
+	log      *slog.Logger
+}
+
+// newMCPFace prepares the servers. Its jobs are the caller's to close.
+func newMCPFace(e library, s config.Settings, roots []string, log *slog.Logger) mcpFace {
+	return mcpFace{e, s, roots, job.New(time.Now), estimator(s), log}
+}
+
+// server builds a server with the given sets.
+func (f mcpFace) server(sets []mcp.Set) (*mcp.Server, error) {
+	s := f.settings
 	server, err := mcp.New(mcp.Options{
-		Engine: textLibrary{e}, Title: s.Site.Name, Version: version, Sets: sets, Roots: roots,
-		Render:  func(b evergreen.Bundle, budget int) string { return pack.Markdown(b, budget, text.Tokens) },
-		BaseURL: strings.TrimSuffix(s.Site.BaseURL, "/"), Private: s.Server.ReadToken != "", Log: log,
+		Engine: f.library, Title: s.Site.Name, Version: version, Sets: sets, Roots: f.roots,
+		Jobs: f.jobs, AllowPrivate: s.Server.AllowPrivate, Count: f.count,
+		BaseURL: strings.TrimSuffix(s.Site.BaseURL, "/"), Private: s.Server.ReadToken != "", Log: f.log,
 	})
 	if err != nil {
 		return nil, err
 	}
-	server.MCP().AddReceivingMiddleware(edge.Recover(log))
+	server.MCP().AddReceivingMiddleware(edge.Recover(f.log))
 	return server, nil
 }
 
-// mcpHandlers builds the HTTP endpoint for readers, and the one for those who
-// may change the library; the second is nil when the sets hold nothing more.
-func mcpHandlers(e library, s config.Settings, roots []string, log *slog.Logger) (read, admin http.Handler, servers []*mcp.Server, err error) {
-	sets, err := toolSets(s)
+// handlers builds the HTTP endpoint for readers, and the one for those who may
+// change the library; the second is nil when the sets hold nothing more.
+func (f mcpFace) handlers() (read, admin http.Handler, servers []*mcp.Server, err error) {
+	sets, err := toolSets(f.settings)
 	if err != nil {
 		return nil, nil, nil, err
 	}
 	handler := func(sets []mcp.Set) (http.Handler, error) {
-		server, err := newMCP(e, s, sets, roots, log)
+		server, err := f.server(sets)
 		if err != nil {
 			return nil, err
 		}
 		servers = append(servers, server)
-		return edge.NewHTTP(always(server.MCP), edge.HTTPOptions{Log: log}), nil
+		return edge.NewHTTP(always(server.MCP), edge.HTTPOptions{Log: f.log}), nil
 	}
 	readers := slices.DeleteFunc(slices.Clone(sets), func(set mcp.Set) bool { return set == mcp.SetAdmin })
 	if read, err = handler(readers); err != nil || len(readers) == len(sets) {
@@ -68,6 +77,34 @@ func mcpHandlers(e library, s config.Settings, roots []string, log *slog.Logger)
 	}
 	admin, err = handler(sets)
 	return read, admin, servers, err
+}
+
+// follow lets the servers tell their clients of changes until ctx ends: at once
+// of those that this process makes, within watchEvery of those of others.
+func follow(ctx context.Context, e library, servers ...*mcp.Server) {
+	for _, server := range servers {
+		look := make(chan time.Time, 1)
+		soon := func() {
+			select {
+			case look <- time.Time{}:
+			default: // it is about to look anyway
+			}
+		}
+		e.OnChange(soon)
+		go server.Watch(ctx, look)
+		go func() {
+			ticker := time.NewTicker(watchEvery)
+			defer ticker.Stop()
+			for {
+				select {
+				case <-ctx.Done():
+					return
+				case <-ticker.C:
+					soon()
+				}
+			}
+		}()
+	}
 }
 
 // always turns a value's getter into one that looks at no request.

@@ -42,7 +42,9 @@ type face struct {
 
 func serveReal(t *testing.T, e library, s config.Settings, roots ...string) *face {
 	t.Helper()
-	read, admin, _, err := mcpHandlers(e, s, roots, slog.New(slog.DiscardHandler))
+	mcp := newMCPFace(e, s, roots, slog.New(slog.DiscardHandler))
+	t.Cleanup(mcp.jobs.Close)
+	read, admin, _, err := mcp.handlers()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -173,6 +175,7 @@ func (f *face) checkDefaults(t *testing.T, queries, ids []string, folder string)
 		{"index_local", map[string]any{"path": folder, "name": "small"}, 1000, false},
 		{"index_local", map[string]any{"path": folder, "name": "small", "budget": 200}, 200, false},
 		{"index_local", map[string]any{"path": filepath.Dir(filepath.Dir(folder))}, 200, true},
+		{"index_url", map[string]any{"url": "http://127.0.0.1:9/docs/"}, 200, true},
 		{"delete_index", map[string]any{"repo": "small"}, 200, false},
 		{"delete_index", map[string]any{"repo": "small"}, 200, false},
 	} {

@@ -33,6 +33,11 @@ func TestMain(m *testing.M) {
 //	stop                   ends it as Ctrl+C does; it must end well
 //	get PATH               a GET to it
 //	post PATH BODY         a POST of JSON to it
+//	site FOLDER            serves the folder's files on loopback as they are at each
+//	                       request, until the script ends; $SITE is set. A file
+//	                       _redirects holds lines "FROM TO" of redirects (302), a
+//	                       file _header a "NAME VALUE" that requests must carry
+//	expand FILE...         puts the environment into files that hold ${NAME}
 //	status CODE, [!] body PATTERN, header NAME VALUE   about the last answer
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
@@ -41,7 +46,7 @@ func TestScripts(t *testing.T) {
 		Setup:               isolate,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"serve": cmdServe, "stop": cmdStop, "get": cmdGet, "post": cmdPost,
-			"status": cmdStatus, "body": cmdBody, "header": cmdHeader,
+			"site": cmdSite, "expand": cmdExpand, "status": cmdStatus, "body": cmdBody, "header": cmdHeader,
 		},
 	})
 }

@@ -97,6 +97,7 @@ func TestEveryAnswerIsWithinItsBudget(t *testing.T) {
 				"get_toc":         {"repo": repo},
 				"search_sections": {"query": query, "limit": 50},
 				"index_local":     {"path": root},
+				"index_url":       {"url": "https://example.com/" + strings.Repeat("p", r.IntN(300))},
 			} {
 				arguments["budget"] = budget
 				got := callTool(t, session, tool, strings.TrimPrefix(callText("", arguments), " "))

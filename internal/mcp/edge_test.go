@@ -76,30 +76,23 @@ func serveEngine(t *testing.T, e Engine) *Server {
 	return s
 }
 
-// wholeText packs for the whole text.
-type wholeText struct{ *fakeEngine }
-
-func (w wholeText) AskText(_ context.Context, q evergreen.Query) (evergreen.Bundle, error) {
-	b := w.bundle
-	b.Entries[0].Body = "packed for the text"
-	return b, nil
-}
-
-func TestEngineThatPacksForTheTextIsAskedSo(t *testing.T) {
-	got := callTool(t, connect(t, serveEngine(t, wholeText{smallLibrary()}), nil), "search_context", `{"query":"x"}`)
-	if !strings.Contains(got.text, "packed for the text") {
-		t.Error(got.text)
+// The tool promises a budget for the whole text, so that is what it asks for.
+func TestBundlesAreAskedForTheWholeText(t *testing.T) {
+	f := smallLibrary()
+	callTool(t, connect(t, serveEngine(t, f), nil), "search_context", `{"query":"x","budget":900}`)
+	if !f.asked.WholeText || f.asked.Budget != 900 {
+		t.Errorf("asked %+v", f.asked)
 	}
 }
 
-// Whatever renders the bundle, the answer keeps its budget.
-func TestForeignRendererIsHeldToTheBudget(t *testing.T) {
-	s := serve(t, smallLibrary(), func(o *Options) {
-		o.Render = func(evergreen.Bundle, int) string { return strings.Repeat("长", 5000) }
-	})
-	got := callTool(t, connect(t, s, nil), "search_context", `{"query":"x","budget":300}`)
-	if n := text.Tokens(got.text); n > 300 || n < 290 {
-		t.Errorf("%d tokens", n)
+// Whatever tokens are counted with, the answer keeps its budget.
+func TestTheBudgetIsCountedAsTheOptionsSay(t *testing.T) {
+	bytes := func(s string) int { return len(s) }
+	f := smallLibrary()
+	f.bundle.Entries[0].Body = strings.Repeat("Cite every fact. ", 200)
+	got := callTool(t, connect(t, serve(t, f, func(o *Options) { o.Count = bytes }), nil), "search_context", `{"query":"x","budget":600}`)
+	if len(got.text) > 600 || len(got.text) < 300 || got.meta["textTokens"] != float64(len(got.text)) {
+		t.Errorf("%d bytes, said to be %v", len(got.text), got.meta["textTokens"])
 	}
 }
 
@@ -117,7 +110,7 @@ func TestToolsDescribesTheSets(t *testing.T) {
 			t.Errorf("%+v is incomplete", info)
 		}
 	}
-	want := []string{"delete_index", "get_entry", "get_metrics", "get_prompt_pack", "index_local", "search_context"}
+	want := []string{"delete_index", "get_entry", "get_metrics", "get_prompt_pack", "index_local", "index_url", "search_context"}
 	if diff := cmp.Diff(want, names); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}

@@ -35,6 +35,7 @@ type fakeEngine struct {
 	searched    evergreen.SearchRequest
 	meta        evergreen.Meta
 	panics      bool
+	index       func(context.Context, evergreen.IndexRequest, evergreen.Progress) (evergreen.IndexReport, error)
 }
 
 func (f *fakeEngine) Collections(context.Context) ([]evergreen.Collection, error) {
@@ -134,7 +135,10 @@ func (f *fakeEngine) Entry(ctx context.Context, id string) (evergreen.Entry, str
 	return evergreen.Entry{ID: id, Title: s.Title, Body: s.Markdown, Collection: s.Collection, Confidence: 0.9, Curated: s.Collection == ""}, "", err
 }
 
-func (f *fakeEngine) Index(_ context.Context, r evergreen.IndexRequest, p evergreen.Progress) (evergreen.IndexReport, error) {
+func (f *fakeEngine) Index(ctx context.Context, r evergreen.IndexRequest, p evergreen.Progress) (evergreen.IndexReport, error) {
+	if f.index != nil {
+		return f.index(ctx, r, p)
+	}
 	f.indexed = append(f.indexed, r)
 	if p != nil {
 		for _, stage := range []string{"read", "write"} {

@@ -101,7 +101,7 @@ func TestHiddenIndexName(t *testing.T) {
 	if got := callTool(t, session, "doc_index_repo", `{"folder":"docs"}`); got.isError || len(f.indexed) != 1 {
 		t.Errorf("with a folder: %+v", got)
 	}
-	if got := callTool(t, session, "doc_index_repo", `{"url":"https://example.com"}`); !got.isError || len(f.indexed) != 1 {
+	if got := callTool(t, session, "doc_index_repo", `{"url":"https://example.com"}`); got.isError || len(f.indexed) != 2 || f.indexed[1].Source.Kind != evergreen.SourceSite {
 		t.Errorf("with a URL: %+v", got)
 	}
 }

@@ -1,5 +1,7 @@
 package mcp
 
+import "time"
+
 // Bounds of every answer. Budgets themselves are evergreen.MinBudget to
 // evergreen.MaxBudget tokens of the whole text.
 const (
@@ -58,6 +60,19 @@ const (
 	// pages, since each begins by walking to its place, but a very large
 	// collection does not lie in memory whole.
 	pathPage = 50_000
+
+	// directAnswer is how long index_url keeps its caller waiting for the whole
+	// result: clients give a call up after some ten seconds at the earliest.
+	directAnswer = 5 * time.Second
+
+	// maxPages and maxDepth bound a crawl that an agent starts, in pages and in
+	// links from the first: a larger site is for people, on the command line.
+	maxPages = 200
+	maxDepth = 10
+
+	// jobShare is the part of a list_repos answer that jobs may take: one in so
+	// many tokens.
+	jobShare = 3
 
 	// maxCompletions is the protocol's bound on completion values.
 	maxCompletions = 100

@@ -13,8 +13,10 @@ import (
 	"context"
 	"log/slog"
 	"slices"
+	"time"
 
 	"evergreen"
+	"evergreen/internal/job"
 	"evergreen/internal/text"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -30,15 +32,21 @@ type Options struct {
 
 	Sets []Set // nil: kb and docs
 
-	// Render writes a bundle as Markdown of at most budget tokens; nil is
-	// pack.Fit, whose metadata also follow what the text had room for.
-	Render func(b evergreen.Bundle, budget int) string
 	// Count estimates tokens; nil is text.Tokens.
 	Count text.Estimator
 
 	// Roots are the folders below which index_local may index. The local
 	// sources of the library's collections are allowed as well.
 	Roots []string
+
+	// Jobs holds the crawls of index_url. Servers over one library share it;
+	// nil makes one of its own. Who hands it in closes it.
+	Jobs *job.Registry
+	// AllowPrivate lets index_url reach addresses that are not public.
+	AllowPrivate bool
+	// After is the clock that bounds how long index_url keeps a caller waiting;
+	// nil is time.After.
+	After func(time.Duration) <-chan time.Time
 
 	// Skill is the SKILL.md of the skills extension; nil writes one from Title
 	// and BaseURL. A skill that cannot be read is a mistake in New's error.
@@ -61,6 +69,7 @@ type Server struct {
 	count   text.Estimator
 	log     *slog.Logger
 	tools   map[string]tool
+	jobs    *job.Registry
 	skill   skill
 	paths   pathCache
 	watch   watcher
@@ -78,9 +87,15 @@ func New(o Options) (*Server, error) {
 	o.Name = cmp.Or(o.Name, "local/evergreen")
 	o.Title = cmp.Or(o.Title, "Evergreen")
 	o.Version = cmp.Or(o.Version, "dev")
-	s := &Server{options: o, engine: o.Engine, count: o.Count, log: o.Log, tools: map[string]tool{}}
+	s := &Server{options: o, engine: o.Engine, count: o.Count, log: o.Log, jobs: o.Jobs, tools: map[string]tool{}}
 	if s.count == nil {
 		s.count = text.Tokens
+	}
+	if s.jobs == nil {
+		s.jobs = job.New(nil)
+	}
+	if o.After == nil {
+		s.options.After = time.After
 	}
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
@@ -157,7 +172,7 @@ func (s *Server) instructions() string {
 		{SetKB, "search_context with the user's own words: the best passages with [markers], within a token budget. Cite them."},
 		{SetKB, "When it says truncated, raise budget (at most 8000) or narrow the query; get_entry reads one entry in full."},
 		{SetDocs, "To read documents: search_sections or get_toc for ids, then get_section; list_repos names the collections."},
-		{SetAdmin, "index_local adds or refreshes a folder of documents; delete_index removes a collection."},
+		{SetAdmin, "index_url adds or refreshes a web site, index_local a folder of documents; delete_index removes a collection."},
 	}
 	out, n := "", 0
 	for _, l := range lines {

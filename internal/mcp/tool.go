@@ -62,6 +62,7 @@ type tool struct {
 	description string
 	set         Set
 	effect      effect
+	world       bool   // it reaches beyond the library and this machine
 	schema      string // of the arguments, compact JSON
 	example     string // the arguments of one right call
 	run         func(context.Context, *Server, *call) (answer, error)
@@ -79,7 +80,7 @@ func registry() []tool {
 	return []tool{
 		searchContext(), getEntry(), getPromptPack(), getMetrics(),
 		listRepos(), getTOC(), getSection(), getSectionContext(), searchSections(),
-		indexLocal(), deleteIndex(),
+		indexURL(), indexLocal(), deleteIndex(),
 	}
 }
 
@@ -100,8 +101,8 @@ func Tools(sets ...Set) []evergreen.ToolInfo {
 }
 
 func (t tool) declaration() *sdk.Tool {
-	no, destructive := false, t.effect == destroys
-	notes := &sdk.ToolAnnotations{ReadOnlyHint: t.effect == reads, IdempotentHint: true, OpenWorldHint: &no}
+	destructive := t.effect == destroys
+	notes := &sdk.ToolAnnotations{ReadOnlyHint: t.effect == reads, IdempotentHint: true, OpenWorldHint: &t.world}
 	if t.effect != reads {
 		notes.DestructiveHint = &destructive
 	}

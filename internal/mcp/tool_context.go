@@ -55,33 +55,20 @@ func runSearchContext(ctx context.Context, s *Server, c *call) (answer, error) {
 	query := c.Required("query")
 	q := evergreen.Query{
 		Topic: query, Limit: c.Limit(5, maxLimit), Budget: c.Budget(evergreen.DefaultBudget),
-		Collection: c.Text("collection"), Category: c.Text("category"), AcceptLang: c.accept,
+		Collection: c.Text("collection"), Category: c.Text("category"), AcceptLang: c.accept, WholeText: true,
 	}
 	if err := c.Fault(); err != nil {
 		return answer{}, err
 	}
-	b, err := s.ask(ctx, q)
+	b, err := s.engine.Ask(ctx, q)
 	if err != nil {
 		return answer{}, err
 	}
 	if !b.Matched {
 		return s.noHit(c.lang(query), query, q.Budget, b.Suggestions, b), nil
 	}
-	text, b := s.write(b, q.Budget)
+	text, b := pack.Fit(b, q.Budget, s.count)
 	return answer{text: text, meta: s.bundleMeta(b, text)}, nil
-}
-
-// textAsker is an Engine that can pack for the whole text: it leaves room for
-// headings, citations and rules, instead of the text being cut afterwards.
-type textAsker interface {
-	AskText(ctx context.Context, q evergreen.Query) (evergreen.Bundle, error)
-}
-
-func (s *Server) ask(ctx context.Context, q evergreen.Query) (evergreen.Bundle, error) {
-	if e, ok := s.engine.(textAsker); ok {
-		return e.AskText(ctx, q)
-	}
-	return s.engine.Ask(ctx, q)
 }
 
 // noHit says that nothing matched, how the words may be spelt, and gives the
@@ -101,18 +88,10 @@ func (s *Server) noHit(l lang, query string, budget int, spellings []string, fal
 	head := s.lines(budget/2, parts) + "\n\n"
 	shown := fallback
 	shown.Query.Topic, shown.Matched = "", true // said above
-	text, shown := s.write(shown, budget-s.count(head))
+	text, shown := pack.Fit(shown, budget-s.count(head), s.count)
 	shown.Query, shown.Matched = fallback.Query, false
 	text = clip(head+text, budget, s.count)
 	return answer{text: text, meta: s.bundleMeta(shown, text), fault: true}
-}
-
-// write renders a bundle and returns it as far as the text shows it.
-func (s *Server) write(b evergreen.Bundle, budget int) (string, evergreen.Bundle) {
-	if s.options.Render != nil {
-		return clip(s.options.Render(b, budget), budget, s.count), b
-	}
-	return pack.Fit(b, budget, s.count)
 }
 
 func (s *Server) bundleMeta(b evergreen.Bundle, text string) bundleMeta {

@@ -10,11 +10,11 @@ import (
 	"evergreen"
 )
 
-// listRepos names the collections.
+// listRepos names the collections, and to those who may start any, the jobs.
 func listRepos() tool {
 	return tool{
 		name: "list_repos", title: "List collections", set: SetDocs,
-		description: "Lists the indexed collections of documents with size, date and source.",
+		description: "Lists the indexed collections of documents with size, date and source, and indexing jobs.",
 		schema: `{"type":"object","properties":{"cursor":{"type":"string"},` +
 			`"budget":{"type":"integer","default":1000}}}`,
 		example: `{}`,
@@ -24,6 +24,7 @@ func listRepos() tool {
 
 type reposMeta struct {
 	Collections []repoMeta `json:"collections"`
+	Jobs        []jobMeta  `json:"jobs,omitempty"`
 	Total       int        `json:"total"`
 	Truncated   bool       `json:"truncated"`
 	NextCursor  string     `json:"next_cursor,omitempty"`
@@ -52,15 +53,19 @@ func runListRepos(ctx context.Context, s *Server, c *call) (answer, error) {
 		return answer{}, err
 	}
 	l := c.lang("")
+	jobs, metas := "", []jobMeta(nil)
+	if cursor == "" {
+		jobs, metas = s.shownJobs(l, budget/jobShare)
+	}
 	if len(all) == 0 {
-		return answer{text: s.emptyLibrary(l), meta: reposMeta{Collections: []repoMeta{}}}, nil
+		return answer{text: jobs + s.emptyLibrary(l), meta: reposMeta{Collections: []repoMeta{}, Jobs: metas}}, nil
 	}
 	slices.SortFunc(all, func(a, b evergreen.Collection) int { return strings.Compare(a.Name, b.Name) })
 	page := slices.DeleteFunc(slices.Clone(all), func(c evergreen.Collection) bool { return c.Name <= after[0] })
-	text, shown := fitList(budget, len(page), s.count, l.say("# Collections: %d\n", "# 集合：%d 个\n", len(all)),
+	text, shown := fitList(budget, len(page), s.count, jobs+l.say("# Collections: %d\n", "# 集合：%d 个\n", len(all)),
 		func(i int) string { return s.repoLine(l, page[i]) },
 		func(n int) string { return s.moreRepos(l, page, n) })
-	m := reposMeta{Collections: []repoMeta{}, Total: len(all), Truncated: shown < len(page)}
+	m := reposMeta{Collections: []repoMeta{}, Jobs: metas, Total: len(all), Truncated: shown < len(page)}
 	for _, c := range page[:shown] {
 		m.Collections = append(m.Collections, repoMetaOf(c))
 	}
@@ -72,7 +77,8 @@ func runListRepos(ctx context.Context, s *Server, c *call) (answer, error) {
 
 func (s *Server) emptyLibrary(l lang) string {
 	if _, ok := s.tools["index_local"]; ok {
-		return l.say("The library is empty. Add a folder: %s", "资料库为空。添加文件夹：%s", `index_local {"path":"./docs"}`)
+		return l.say("The library is empty. Add a folder: %s, or a site: %s", "资料库为空。添加文件夹：%s，或网站：%s",
+			`index_local {"path":"./docs"}`, `index_url {"url":"https://docs.example.com/"}`)
 	}
 	return l.say("The library is empty.", "资料库为空。")
 }

@@ -104,7 +104,7 @@ func TestSearchContextPassesTheQuestionOn(t *testing.T) {
 	f := smallLibrary()
 	session := connect(t, serve(t, f), nil)
 	callTool(t, session, "search_context", `{"query":" 幻觉 引用 ","limit":"3","budget":"99999","repo":"react","category":"doc"}`)
-	want := evergreen.Query{Topic: " 幻觉 引用 ", Budget: evergreen.MaxBudget, Limit: 3, Collection: "react", Category: "doc"}
+	want := evergreen.Query{Topic: " 幻觉 引用 ", Budget: evergreen.MaxBudget, Limit: 3, Collection: "react", Category: "doc", WholeText: true}
 	if f.asked != want {
 		t.Errorf("asked %+v, want %+v", f.asked, want)
 	}

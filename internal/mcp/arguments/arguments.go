@@ -41,6 +41,8 @@ func otherNames(name string) []string {
 		return []string{"section_ids", "entry_ids"}
 	case "budget":
 		return []string{"max_tokens", "tokens"}
+	case "url":
+		return []string{"uri", "link", "site"}
 	case "path":
 		return []string{"folder", "directory", "dir"}
 	}
@@ -160,6 +162,16 @@ func (a *Reader) Number(name string, fallback, low, high int) int {
 		return fallback
 	}
 	return n
+}
+
+// Most reads a bound from 1 to high; absent and what is not above 0 are high,
+// and so is what lies beyond.
+func (a *Reader) Most(name string, high int) int {
+	n := a.Number(name, high, math.MinInt, math.MaxInt)
+	if n <= 0 {
+		return high
+	}
+	return min(n, high)
 }
 
 // Limit reads how many results are wanted, from 1 to high; 0 and absent are

@@ -1,0 +1,7 @@
+package main
+
+const (
+	// maxInputBytes bounds a page that a command reads from a file or from
+	// standard input: a hundred times the largest real ones.
+	maxInputBytes = 256 << 20
+)
