@@ -88,7 +88,7 @@ func (f *face) call(t *testing.T, tool string, arguments map[string]any, bound i
 		t.Fatalf("%s %v: %d texts", tool, arguments, len(a.Content))
 	}
 	if n := size(a.Content[0].Text); n > bound {
-		t.Errorf("%s %.200v answers %d of at most %d", tool, arguments, n, bound)
+		t.Errorf("%s %.300s answers %d of at most %d", tool, fmt.Sprint(arguments), n, bound)
 	}
 	return a
 }
