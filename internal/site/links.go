@@ -115,11 +115,24 @@ func rewriteBlock(out []byte, s string, to relink) []byte {
 			out, n = closeLink(out, o, s[i:], to)
 			i += n
 		default:
-			out = append(out, c)
-			i++
+			n := 1
+			if c != '\n' {
+				n = plainRun(s[i:])
+			}
+			out = append(out, s[i:i+n]...)
+			i += n
 		}
 	}
 	return out
+}
+
+// plainRun is the length of the text that begins s and means nothing here, at
+// least 1.
+func plainRun(s string) int {
+	if n := strings.IndexAny(s[1:], "\\`<[]\n"); n >= 0 {
+		return n + 1
+	}
+	return len(s)
 }
 
 // closeLink ends the link that o began: s begins with its bracket.
@@ -221,8 +234,14 @@ func titleEnd(s string) int {
 
 // markdownTarget writes a destination so that every reader finds its end.
 func markdownTarget(target string) string {
-	return strings.NewReplacer(" ", "%20", "(", "%28", ")", "%29", "<", "%3C", ">", "%3E").Replace(target)
+	return targetEscaper.Replace(target)
 }
+
+// Replacers cost more to build than to use, and do not change.
+var (
+	targetEscaper = strings.NewReplacer(" ", "%20", "(", "%28", ")", "%29", "<", "%3C", ">", "%3E")
+	textEscaper   = strings.NewReplacer(`\`, `\\`, "[", `\[`, "]", `\]`, "<", `\<`, "`", "\\`", "*", `\*`)
+)
 
 // rewriteDefinition rewrites "[label]: destination" at the begin of s. A
 // destination that leads nowhere becomes "#", since a missing definition would

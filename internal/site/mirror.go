@@ -250,5 +250,5 @@ func (s *Site) listLine(i int, form linkForm, title, sentence string) string {
 // escapeText keeps a title from being read as markup where it stands in a
 // heading or link.
 func escapeText(s string) string {
-	return strings.NewReplacer(`\`, `\\`, "[", `\[`, "]", `\]`, "<", `\<`, "`", "\\`", "*", `\*`).Replace(s)
+	return textEscaper.Replace(s)
 }
