@@ -53,7 +53,8 @@ func TestCleanTitle(t *testing.T) { // D23
 		{"Site - Guide", "Other", "", "Site - Guide"},
 		{"pytest — pytest documentation", "", "", "pytest"},
 		{"Set\u200b up\u00b6", "", "", "Set up"},
-		{"| x", "", "", "| x"},
+		{"| Site", "", "", "Site"},
+		{"| Site", "", "Guide", "Guide"},
 		{"", "", "", ""},
 	} {
 		if got := cleanTitle(tt.title, tt.site, tt.h1); got != tt.want {

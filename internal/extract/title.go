@@ -12,7 +12,10 @@ import (
 // site's name and the page's h1 does not repeat it. What would leave nothing
 // is not dropped.
 func cleanTitle(title, site, h1 string) string {
-	t := oneLine(stripMarks(title))
+	t := strings.TrimLeft(oneLine(stripMarks(title)), "|· ")
+	if h1 != "" && len(t) < len(oneLine(title)) && strings.HasPrefix(oneLine(title), "|") {
+		return h1 // the name of the page is missing before the site's
+	}
 	if strings.HasPrefix(t, "[") {
 		if _, rest, ok := strings.Cut(t, "]"); ok && strings.TrimSpace(rest) != "" {
 			t = strings.TrimSpace(rest)

@@ -150,8 +150,26 @@ func kindOfTitle(box *html.Node) string {
 	if k := kinds[strings.ToLower(text)]; k != "" {
 		return k
 	}
+	if k := kindOfColour(box); k != "" {
+		return k
+	}
 	if tree.HasClass(box, "callout") || tree.HasClass(box, "admonition") || tree.HasClass(box, "nextra-callout") || tree.HasClass(box, "notecard") || tree.HasClass(box, "hint") {
 		return "note"
+	}
+	return ""
+}
+
+// kindOfColour reads the type of a box that shows it by colour only, as the
+// utility classes of a style sheet name it.
+func kindOfColour(box *html.Node) string {
+	if !tree.HasClass(box, "nextra-callout") && !tree.HasClass(box, "callout") && !tree.HasClass(box, "hint") {
+		return ""
+	}
+	class := tree.Attr(box, "class")
+	for _, c := range [...][2]string{{"bg-yellow", "warning"}, {"bg-amber", "warning"}, {"bg-red", "danger"}, {"bg-green", "tip"}, {"bg-blue", "info"}, {"bg-sky", "info"}} {
+		if strings.Contains(class, c[0]) {
+			return c[1]
+		}
 	}
 	return ""
 }

@@ -135,12 +135,24 @@ func furniture(root *html.Node) {
 				return false
 			}
 		}
+		if tree.Heading(n) {
+			bareHeading(n)
+		}
 		if screenReaderOnly(n) {
 			tree.Remove(n)
 			return false
 		}
 		return true
 	})
+}
+
+// bareHeading leaves a heading its id only.
+func bareHeading(h *html.Node) {
+	id := tree.Attr(h, "id")
+	h.Attr = nil
+	if id != "" {
+		tree.SetAttr(h, "id", id)
+	}
 }
 
 // isTask reports whether n is the checkbox of a task in a list.

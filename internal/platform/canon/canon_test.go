@@ -131,6 +131,7 @@ func TestCallouts(t *testing.T) {
 			`<blockquote aria-label="Note" data-callout="caution"><p data-label="">Care</p><div><p>a</p></div></blockquote>`},
 		{"obsidian", `<div data-callout="faq" class="callout"><div class="callout-title">Is it?</div><div>Yes.</div></div>`, `<blockquote data-callout="question"><p data-label="">Is it?</p><div>Yes.</div></blockquote>`},
 		{"a box without a type is none", `<div class="alert-box"><p>a</p></div>`, `<div class="alert-box"><p>a</p></div>`},
+		{"nextra by colour", `<div class="nextra-callout x:flex x:bg-yellow-50"><div>x</div></div>`, `<blockquote data-callout="warning"><div>x</div></blockquote>`},
 		{"nested", `<div class="admonition note"><p>a</p><div class="admonition tip"><p class="admonition-title">T</p><p>b</p></div></div>`,
 			`<blockquote data-callout="note"><p>a</p><blockquote data-callout="tip"><p data-label="">T</p><p>b</p></blockquote></blockquote>`},
 	})

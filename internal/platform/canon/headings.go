@@ -70,9 +70,10 @@ func heading(h *html.Node, s *platform.Structure, mode Mode) {
 		return true
 	})
 	if id == "" && tree.Is(h.Parent, atom.Section, atom.Div) && tree.PrevElement(h) == nil {
-		id = tree.Attr(h.Parent, "id")
+		if id = tree.Attr(h.Parent, "id"); strings.Contains(id, "content") || strings.Contains(id, "main") {
+			id = "" // the page's container
+		}
 	}
-	h.Attr = nil
 	if id != "" {
 		tree.SetAttr(h, "id", id)
 	}
