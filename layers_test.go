@@ -39,10 +39,11 @@ var floors = map[string]int{
 	"internal/engine": 4,
 
 	"internal/mcp": 5, "internal/web": 5, "internal/ui": 5, "internal/overlay": 5,
-	"internal/audit": 5, "internal/measure": 5,
+	"internal/export": 5,
+	"internal/audit":  5, "internal/measure": 5,
 
-	"internal/config": 6,
-	"cmd/evergreen":   7,
+	"internal/config": 6, "internal/websearch": 6,
+	"cmd/evergreen": 7,
 }
 
 // testOnly lists packages that only test files may import.
@@ -61,6 +62,7 @@ var dependencies = map[string][]string{
 	"codeberg.org/readeck/go-readability/v2":          {"internal/extract"},
 	"github.com/BurntSushi/toml":                      {"internal/format"},
 	"github.com/JohannesKaufmann/html-to-markdown/v2": {"internal/markdown"},
+	"github.com/alecthomas/chroma/v2":                 {"internal/ui"},
 	"github.com/blevesearch/snowballstem":             {"internal/text", "internal/index"},
 	"github.com/bmatcuk/doublestar/v4":                {"internal/folder", "internal/crawl", "internal/index", "internal/engine"},
 	"github.com/edsrzf/mmap-go":                       {"internal/index", "internal/store"},
@@ -69,12 +71,14 @@ var dependencies = map[string][]string{
 	"github.com/google/go-cmp":                        testsOnly,
 	"github.com/google/jsonschema-go":                 {"internal/mcp", "internal/gateway", "internal/repair"},
 	"github.com/kaptinlin/jsonrepair":                 {"internal/repair"},
-	"github.com/modelcontextprotocol/go-sdk":          {"internal/mcp", "internal/gateway", "internal/upstream"},
+	"github.com/klauspost/compress":                   {"internal/web"},
+	"github.com/microcosm-cc/bluemonday":              {"internal/markdown"},
+	"github.com/modelcontextprotocol/go-sdk":          {"internal/mcp", "internal/gateway", "internal/upstream", "internal/websearch"},
 	"github.com/rogpeppe/go-internal":                 testsOnly,
 	"github.com/spf13/cobra":                          {"cmd/evergreen"},
 	"github.com/spf13/pflag":                          {"cmd/evergreen"},
 	"github.com/tiktoken-go/tokenizer":                {"internal/text"},
-	"github.com/yuin/goldmark":                        {"internal/section", "internal/format"},
+	"github.com/yuin/goldmark":                        {"internal/section", "internal/format", "internal/markdown"},
 	"go.yaml.in/yaml/v3":                              {"internal/format", "internal/mcp"},
 	"golang.org/x/net":                                anywhere,
 	"golang.org/x/sync":                               anywhere,
