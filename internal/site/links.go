@@ -253,7 +253,7 @@ func rewriteDefinition(s string, to relink) (definition string, n int) {
 	}
 	line, _, _ := strings.Cut(s, "\n")
 	end := strings.Index(line, "]:")
-	if end < 0 || strings.ContainsAny(line[blank+1:end], "[]`") {
+	if end < 0 || strings.ContainsAny(line[blank+1:end], "[]") {
 		return "", 0
 	}
 	at := end + len("]:")

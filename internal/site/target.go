@@ -97,17 +97,23 @@ func (s *Site) localTarget(p *Page, form linkForm, u *url.URL, image bool) strin
 	return ""
 }
 
-// localNames are the documents that a path may mean: from the collection's top,
-// from the document's folder, and from its own address as a folder, which is
-// how generators with "pretty" URLs resolve it.
+// localNames are the documents that a path may mean. A relative one starts from
+// the document's folder, or from its own address as a folder, which is how
+// generators with "pretty" URLs resolve it. One with a slash in front starts from
+// the top of a site, which may be the collection's or any folder above the
+// document.
 func localNames(docPath, target string) []string {
-	if strings.HasPrefix(target, "/") {
-		return []string{strings.Trim(path.Clean(target), "/")}
+	if !strings.HasPrefix(target, "/") {
+		return []string{cleanName(path.Dir(docPath), target), cleanName(withoutExt(docPath), target)}
 	}
-	return []string{
-		cleanName(path.Dir(docPath), target),
-		cleanName(withoutExt(docPath), target),
+	name := strings.Trim(path.Clean(target), "/")
+	names := []string{name}
+	for i, c := range docPath {
+		if c == '/' {
+			names = append(names, path.Join(docPath[:i], name))
+		}
 	}
+	return names
 }
 
 // cleanName joins below the collection's top; what climbs out of it is no name.
