@@ -101,7 +101,7 @@ func (s *Site) checkSection(section string) error {
 			return nil
 		}
 		known[p.Collection] = true
-		if folder := s.folderOf(p); folder != "" {
+		if folder, _ := firstFolder(p.DocPath); folder != "" {
 			known[p.Collection+"/"+folder] = true
 		}
 	}

@@ -141,8 +141,11 @@ func (s *Site) partLink(g group, n int) llmstxt.Link {
 	if n > 0 {
 		title = fmt.Sprintf("%s (%d)", g.title, n+1)
 	}
-	return llmstxt.Link{Name: title, URL: s.url(path.Join(g.dir, file)),
-		Sentence: fmt.Sprintf(s.say("Index of the pages on %s, part %d.", "%s 的页面索引，第 %d 部分。"), g.title, n+1)}
+	sentence := s.say("Index of the pages on "+g.title+".", g.title+" 的页面索引。")
+	if n > 0 {
+		sentence = fmt.Sprintf(s.say("Index of more pages on %s, part %d.", "%s 的更多页面，第 %d 部分。"), g.title, n+1)
+	}
+	return llmstxt.Link{Name: title, URL: s.url(path.Join(g.dir, file)), Sentence: sentence}
 }
 
 // collectionPages are the collections in the order of the site, knowledge bases
@@ -191,24 +194,31 @@ func (s *Site) isKnowledge(p *Page) bool {
 	return false
 }
 
-// groups are the pages of a collection by top folder, in navigation order.
-// Pages outside any folder come first.
+// groups are the pages of a collection by folder, in navigation order. Pages
+// outside any folder come first. A folder that holds all the others is passed
+// over, since it tells nothing apart.
 func (s *Site) groups(c *Page) []group {
+	var pages []*Page
+	for i := range s.pages.list {
+		if p := &s.pages.list[i]; p.Collection == c.Collection && s.pages.shown(i) {
+			pages = append(pages, p)
+		}
+	}
+	root := commonFolder(pages)
 	var groups []group
 	at := map[string]int{}
-	for i := range s.pages.list {
-		p := &s.pages.list[i]
-		if p.Collection != c.Collection || !s.pages.shown(i) {
-			continue
+	for _, p := range pages {
+		folder := ""
+		if rest, below := strings.CutPrefix(p.place(), root); below {
+			folder, _ = firstFolder(rest)
 		}
-		folder := s.folderOf(p)
 		n, ok := at[folder]
 		if !ok {
 			n = len(groups)
 			at[folder] = n
-			groups = append(groups, group{dir: s.folderDir(p, folder), title: s.folderTitle(p, folder), top: folder == ""})
+			groups = append(groups, s.newGroup(p, root, folder))
 		}
-		groups[n].pages = append(groups[n].pages, i)
+		groups[n].pages = append(groups[n].pages, p.number)
 	}
 	if n, ok := at[""]; ok && n > 0 {
 		top := groups[n]
@@ -216,6 +226,78 @@ func (s *Site) groups(c *Page) []group {
 		groups[0] = top
 	}
 	return distinct(groups)
+}
+
+// place is the page's path within its collection, or within the site where its
+// layout knows no collections.
+func (p *Page) place() string {
+	if p.Path == docsPrefix+p.Collection {
+		return ""
+	}
+	if rest, below := strings.CutPrefix(p.Path, docsPrefix+p.Collection+"/"); below {
+		return rest
+	}
+	return strings.TrimPrefix(p.Path, "/")
+}
+
+// firstFolder is the top folder of a path, and what is below it.
+func firstFolder(place string) (folder, rest string) {
+	folder, rest, inside := strings.Cut(place, "/")
+	if !inside {
+		return "", place
+	}
+	return folder, rest
+}
+
+// commonFolder is the deepest folder, with its final slash, that all pages lie
+// in which lie in any; "" for none. One folder beside pages in it is no reason
+// to go deeper when it is the only one that would be left.
+func commonFolder(pages []*Page) string {
+	root := ""
+	for {
+		next, several := "", false
+		for _, p := range pages {
+			rest, below := strings.CutPrefix(p.place(), root)
+			if !below {
+				continue
+			}
+			folder, inside := firstFolder(rest)
+			if folder == "" {
+				continue
+			}
+			if deeper, _ := firstFolder(inside); deeper != "" {
+				several = true
+			}
+			if next == "" {
+				next = folder
+			}
+			if next != folder {
+				return root
+			}
+		}
+		if next == "" || !several {
+			return root
+		}
+		root += next + "/"
+	}
+}
+
+func (s *Site) newGroup(p *Page, root, folder string) group {
+	g := group{dir: "/" + root + folder, title: humanize(folder), top: folder == "" && root == ""}
+	if strings.HasPrefix(p.Path, docsPrefix+p.Collection) {
+		g.dir = path.Join(docsPrefix+p.Collection, root, folder)
+	}
+	if folder == "" {
+		g.title = s.collectionHead(p).Title
+		g.dir = path.Join(docsPrefix+p.Collection, root)
+		return g
+	}
+	if i, ok := s.pages.byDoc[p.Collection+"\x00"+root+folder]; ok {
+		if t := s.pages.list[i].Title; t != "" {
+			g.title = t
+		}
+	}
+	return g
 }
 
 // distinct gives groups of equal title a title of their own.
@@ -228,43 +310,6 @@ func distinct(groups []group) []group {
 		seen[groups[i].title] = true
 	}
 	return groups
-}
-
-// folderOf is the top folder that a page lies in, "" for none.
-func (s *Site) folderOf(p *Page) string {
-	rest, below := strings.CutPrefix(p.Path, docsPrefix+p.Collection+"/")
-	if !below {
-		if p.Path == docsPrefix+p.Collection {
-			return ""
-		}
-		rest = strings.TrimPrefix(p.Path, "/")
-	}
-	folder, _, inside := strings.Cut(rest, "/")
-	if !inside {
-		return ""
-	}
-	return folder
-}
-
-func (s *Site) folderDir(p *Page, folder string) string {
-	if strings.HasPrefix(p.Path, docsPrefix+p.Collection+"/") || p.Path == docsPrefix+p.Collection || folder == "" {
-		return path.Join(docsPrefix+p.Collection, folder)
-	}
-	return "/" + folder
-}
-
-// folderTitle is the title of a folder's index document, else its name in
-// words.
-func (s *Site) folderTitle(p *Page, folder string) string {
-	if folder == "" {
-		return s.collectionHead(p).Title
-	}
-	if i, ok := s.pages.byDoc[p.Collection+"\x00"+folder]; ok {
-		if t := s.pages.list[i].Title; t != "" {
-			return t
-		}
-	}
-	return humanize(folder)
 }
 
 // humanize writes a folder's name as words: getting-started is Getting started.

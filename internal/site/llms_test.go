@@ -83,6 +83,41 @@ func TestIndexAtTheLimit(t *testing.T) {
 	}
 }
 
+// TestGroups holds how pages are put together.
+func TestGroups(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		paths []string
+		want  string
+	}{
+		{"flat", []string{"a.md", "b.md"}, "c: a b"},
+		{"folders", []string{"x/a.md", "y/b.md", "c.md"}, "c: c; X: x/a; Y: y/b"},
+		{"all in one folder", []string{"docs/a.md", "docs/b.md"}, "Docs: docs/a docs/b"},
+		{"all below one folder", []string{"README.md", "content/x/a.md", "content/y/b.md", "content/c.md"}, "c: README content/c; X: content/x/a; Y: content/y/b"},
+		{"two levels of one folder", []string{"a/b/x/1.md", "a/b/y/2.md"}, "X: a/b/x/1; Y: a/b/y/2"},
+		{"titles of folders", []string{"getting-started/a.md", "x/index.md"}, "Getting started: getting-started/a; T x/index.md: x/index"},
+	} {
+		f := &fake{}
+		for _, p := range c.paths {
+			f.document("c", p, "# T "+p+"\n", evergreen.Meta{})
+		}
+		s := must(t, Input{Snapshot: f})
+		var got []string
+		for _, g := range s.groups(&Page{Collection: "c"}) {
+			line := g.title + ":"
+			for _, i := range g.pages {
+				if p := &s.pages.list[i]; p.Kind == KindDocument {
+					line += " " + p.place()
+				}
+			}
+			got = append(got, line)
+		}
+		if out := strings.ReplaceAll(strings.Join(got, "; "), "c:; ", ""); out != c.want {
+			t.Errorf("%s: %q, want %q", c.name, out, c.want)
+		}
+	}
+}
+
 func TestFullText(t *testing.T) {
 	s := must(t, Input{Snapshot: large(9), Options: Options{BaseURL: "https://h.example", Name: "N"}})
 	write := func(f Full) string {

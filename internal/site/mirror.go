@@ -82,7 +82,7 @@ func (s *Site) documentText(p *Page, form linkForm) (string, error) {
 	if p.doc.Plain {
 		return title + "\n\n" + fenced(body), nil
 	}
-	own, rest := takeTitle(body, p.Title)
+	own, rest := takeTitle(withoutScripts(body), p.Title)
 	if own != "" {
 		title = own
 	}
@@ -91,6 +91,47 @@ func (s *Site) documentText(p *Page, form linkForm) (string, error) {
 		text += "\n" + rest + "\n"
 	}
 	return rewriteLinks(text, s.linker(p, form)), nil
+}
+
+// withoutScripts leaves out the script and style elements that pages of
+// component frameworks hold: they run when a page is built and say nothing.
+func withoutScripts(body string) string {
+	if !strings.Contains(body, "<script") && !strings.Contains(body, "<style") {
+		return body
+	}
+	var b strings.Builder
+	fence, end := "", ""
+	for line := range strings.Lines(body) {
+		switch {
+		case end != "":
+			if strings.Contains(line, end) {
+				end = ""
+			}
+			continue
+		case fence != "":
+			if closesFence(line, fence) {
+				fence = ""
+			}
+		default:
+			fence = fenceOf(line)
+			for _, name := range []string{"script", "style"} {
+				if strings.HasPrefix(line, "<"+name) && end == "" {
+					end = "</" + name + ">"
+				}
+			}
+			if end != "" {
+				if strings.Contains(line, end) {
+					end = ""
+				}
+				continue
+			}
+		}
+		b.WriteString(line)
+	}
+	if end != "" {
+		return body // an element that never ends is text
+	}
+	return b.String()
 }
 
 // takeTitle takes the page's own heading of level 1 off its text, so that it

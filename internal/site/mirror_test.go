@@ -26,6 +26,8 @@ func TestMirrors(t *testing.T) {
 		{"plain text", "a.txt", "# no heading\n[no](link)\n", "# T\n\n```text\n# no heading\n[no](link)\n```\n"},
 		{"plain text with fences", "a.txt", "```\n", "# T\n\n````text\n```\n````\n"},
 		{"empty", "a.md", "", "# T\n"},
+		{"scripts", "a.md", "<script setup>\nimport x\n</script>\n\n# Own\n\n<style>a</style>\n```html\n<script>\n```\nText.\n", "# Own\n\n```html\n<script>\n```\nText.\n"},
+		{"script without end", "a.md", "# Own\n\n<script>\nText.\n", "# Own\n\n<script>\nText.\n"},
 		{"links", "a.md", "# Own\n\n[b](b.md#x), ![i](i.png), [gone](gone.md), `[b](b.md)`\n",
 			"# Own\n\n[b](https://h.example/docs/c/b.html.md#x), i, gone, `[b](b.md)`\n"},
 	} {

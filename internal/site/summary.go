@@ -42,7 +42,7 @@ func documentSentence(snap Snapshot, p *Page) string {
 	}
 	head := min(max(p.doc.HeadBytes, 0), len(stored))
 	text := strings.ToValidUTF8(string(stored[head:min(len(stored), head+maxSummaryBytes)]), "")
-	if found := firstParagraph(text); found != "" {
+	if found := firstParagraph(withoutScripts(text)); found != "" {
 		return shorten(found, maxSentence)
 	}
 	return p.Title + "."
