@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net"
-	"net/http"
 	"net/url"
 	"os"
 	"slices"
@@ -15,7 +14,6 @@ import (
 	"evergreen"
 	"evergreen/internal/config"
 	"evergreen/internal/httpguard"
-	"evergreen/internal/mcp/edge"
 	"evergreen/internal/web"
 
 	"github.com/spf13/cobra"
@@ -151,7 +149,12 @@ func (a *app) serve(cmd *cobra.Command, library library, s config.Settings, sour
 		return err
 	}
 	follow(ctx, e, servers...)
-	handler := web.New(webOptions(e, s, read, admin))
+	options, err := webOptions(ctx, face, read, admin)
+	if err != nil {
+		return err
+	}
+	handler := web.New(options)
+	defer handler.Close()
 	listeners, err := listen(cmd, s)
 	if err != nil {
 		return err
@@ -164,17 +167,6 @@ func (a *app) serve(cmd *cobra.Command, library library, s config.Settings, sour
 	}
 	a.say("stopped")
 	return nil
-}
-
-// webOptions hands the settings on to the HTTP face.
-func webOptions(e library, s config.Settings, read, admin http.Handler) web.Options {
-	return web.Options{
-		Engine: e, Version: version, MCP: read, Admin: admin, DenyMCP: edge.Deny, Timeout: s.Server.Timeout,
-		Site: web.Site{Name: s.Site.Name, BaseURL: s.Site.BaseURL, Licence: s.Site.Licence, Contact: s.Site.Contact},
-		Guard: web.Guard{Hosts: s.Server.Hosts, Origins: s.Server.Origins,
-			ReadToken: s.Server.ReadToken, AdminToken: s.Server.Token},
-		Documents: []web.Document{{Path: config.SchemaPath, Type: "application/json; charset=utf-8", Body: config.Schema()}},
-	}
 }
 
 // readTokens reads the token files. A file wins over a token from anywhere but

@@ -19,6 +19,8 @@ func commands() []func(*app) *cobra.Command {
 		extractCommand,
 		markdownCommand,
 		evalCommand,
+		repairCommand,
+		websearchCommand,
 		configCommand,
 		doctorCommand,
 		versionCommand,

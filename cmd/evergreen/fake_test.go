@@ -2,11 +2,13 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -24,6 +26,9 @@ type fakeLibrary struct {
 	indexed     []evergreen.IndexRequest
 	verified    bool
 	err         error
+	body        string       // of the entry in a bundle
+	revisions   atomic.Int32 // how often the revision was asked for
+	changed     []func()
 }
 
 func (f *fakeLibrary) Collections(context.Context) ([]evergreen.Collection, error) {
@@ -68,7 +73,7 @@ func (f *fakeLibrary) Section(_ context.Context, r evergreen.SectionRequest) (ev
 
 func (f *fakeLibrary) Ask(_ context.Context, q evergreen.Query) (evergreen.Bundle, error) {
 	f.asked = q
-	entry := evergreen.PackedEntry{Entry: evergreen.Entry{ID: "EG-1", Title: "One", Body: "Body.", Tokens: 60, Confidence: 1}}
+	entry := evergreen.PackedEntry{Entry: evergreen.Entry{ID: "EG-1", Title: "One", Body: cmp.Or(f.body, "Body."), Tokens: 60, Confidence: 1}}
 	return evergreen.Bundle{Query: evergreen.QueryEcho{Topic: q.Topic, Budget: q.Budget}, Budget: 600, UsedTokens: 60,
 		Matched: true, EntryCount: 1, Entries: []evergreen.PackedEntry{entry},
 		Citations: []evergreen.Citation{{Marker: "[EG-1]", EntryID: "EG-1", URL: "/context.json#EG-1", Text: "Source: One", Confidence: 1}},
@@ -80,9 +85,14 @@ func (f *fakeLibrary) Entry(context.Context, string) (evergreen.Entry, string, e
 }
 func (f *fakeLibrary) PromptPack(context.Context, string, string) (string, error) { return "", f.err }
 func (f *fakeLibrary) Metrics(context.Context) (json.RawMessage, error)           { return nil, f.err }
-func (f *fakeLibrary) Revision() string                                           { return "r1" }
 func (f *fakeLibrary) Close() error                                               { return nil }
-func (f *fakeLibrary) OnChange(func())                                            {}
+
+func (f *fakeLibrary) Revision() string {
+	f.revisions.Add(1)
+	return "r1"
+}
+
+func (f *fakeLibrary) OnChange(do func()) { f.changed = append(f.changed, do) }
 
 func (f *fakeLibrary) Index(_ context.Context, r evergreen.IndexRequest, _ evergreen.Progress) (evergreen.IndexReport, error) {
 	f.indexed = append(f.indexed, r)

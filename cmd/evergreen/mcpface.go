@@ -15,6 +15,7 @@ import (
 	"evergreen/internal/job"
 	"evergreen/internal/mcp"
 	"evergreen/internal/mcp/edge"
+	"evergreen/internal/site"
 	"evergreen/internal/text"
 )
 
@@ -45,7 +46,7 @@ func newMCPFace(e library, s config.Settings, roots []string, log *slog.Logger) 
 func (f mcpFace) server(sets []mcp.Set) (*mcp.Server, error) {
 	s := f.settings
 	server, err := mcp.New(mcp.Options{
-		Engine: f.library, Title: s.Site.Name, Version: version, Sets: sets, Roots: f.roots,
+		Engine: f.library, Name: site.ServerName(s.Site.BaseURL), Title: s.Site.Name, Version: version, Sets: sets, Roots: f.roots,
 		Jobs: f.jobs, AllowPrivate: s.Server.AllowPrivate, Count: f.count,
 		BaseURL: strings.TrimSuffix(s.Site.BaseURL, "/"), Private: s.Server.ReadToken != "", Log: f.log,
 	})
@@ -71,12 +72,17 @@ func (f mcpFace) handlers() (read, admin http.Handler, servers []*mcp.Server, er
 		servers = append(servers, server)
 		return edge.NewHTTP(always(server.MCP), edge.HTTPOptions{Log: f.log}), nil
 	}
-	readers := slices.DeleteFunc(slices.Clone(sets), func(set mcp.Set) bool { return set == mcp.SetAdmin })
+	readers := readable(sets)
 	if read, err = handler(readers); err != nil || len(readers) == len(sets) {
 		return read, nil, servers, err
 	}
 	admin, err = handler(sets)
 	return read, admin, servers, err
+}
+
+// readable are the sets that change nothing.
+func readable(sets []mcp.Set) []mcp.Set {
+	return slices.DeleteFunc(slices.Clone(sets), func(set mcp.Set) bool { return set == mcp.SetAdmin })
 }
 
 // follow lets the servers tell their clients of changes until ctx ends: at once

@@ -123,7 +123,7 @@ type page struct {
 // page reads an argument: a URL, a file, or "-" for standard input.
 func (f *fetchFlags) page(a *app, cmd *cobra.Command, arg string) (page, error) {
 	if !isURL(arg) {
-		data, err := a.readInput(arg)
+		data, err := a.readInput(arg, maxInputBytes)
 		if err != nil {
 			return page{}, err
 		}
@@ -162,19 +162,20 @@ func (a *app) input(name string) (io.ReadCloser, error) {
 	return f, nil
 }
 
-func (a *app) readInput(name string) ([]byte, error) {
+// readInput reads a whole input of at most limit bytes.
+func (a *app) readInput(name string, limit int64) ([]byte, error) {
 	in, err := a.input(name)
 	if err != nil {
 		return nil, err
 	}
 	defer in.Close()
 	var b bytes.Buffer
-	n, err := io.Copy(&b, io.LimitReader(in, maxInputBytes+1))
+	n, err := io.Copy(&b, io.LimitReader(in, limit+1))
 	if err != nil {
 		return nil, evergreen.Errorf(evergreen.Invalid, "read %s: %w", name, err)
 	}
-	if n > maxInputBytes {
-		return nil, evergreen.Errorf(evergreen.TooLarge, "%s is larger than %d bytes", name, maxInputBytes)
+	if n > limit {
+		return nil, evergreen.Errorf(evergreen.TooLarge, "%s is larger than %d bytes", name, limit)
 	}
 	return b.Bytes(), nil
 }

@@ -48,7 +48,13 @@ func serveReal(t *testing.T, e library, s config.Settings, roots ...string) *fac
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := httptest.NewServer(web.New(webOptions(e, s, read, admin)))
+	options, err := webOptions(t.Context(), mcp, read, admin)
+	if err != nil {
+		t.Fatal(err)
+	}
+	handler := web.New(options)
+	t.Cleanup(handler.Close)
+	server := httptest.NewServer(handler)
 	t.Cleanup(server.Close)
 	return &face{url: server.URL, called: map[string]int{}}
 }

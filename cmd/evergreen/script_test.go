@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 //	                       what it says is in serve.stderr, $ADDRESS is set
 //	stop                   ends it as Ctrl+C does; it must end well
 //	get PATH               a GET to it
-//	post PATH BODY         a POST of JSON to it
+//	post PATH BODY         a POST of JSON to it; both send $ACCEPT, if it is set
 //	site FOLDER            serves the folder's files on loopback as they are at each
 //	                       request, until the script ends; $SITE is set. A file
 //	                       _redirects holds lines "FROM TO" of redirects (302), a
@@ -150,6 +150,9 @@ func request(ts *testscript.TestScript, method, path, body string) {
 	ts.Check(err)
 	if body != "" {
 		r.Header.Set("Content-Type", "application/json")
+	}
+	if accept := ts.Getenv("ACCEPT"); accept != "" {
+		r.Header.Set("Accept", accept)
 	}
 	client := &http.Client{Timeout: 20 * time.Second, Transport: &http.Transport{DialContext: (&net.Dialer{}).DialContext}}
 	s.answer, err = client.Do(r)

@@ -111,7 +111,9 @@ func (s *Server) jobAnswer(l lang, j job.Job, budget int) (answer, error) {
 	case j.State == job.Canceled:
 		return answer{}, evergreen.Errorf(evergreen.Conflict, "%s was ended before it was done", j.ID).Fix("call again to start anew")
 	case ok:
-		return s.indexAnswer(l, report, budget), nil
+		a := s.indexAnswer(l, report, budget)
+		a.fault = report.Documents.Indexed+report.Documents.Unchanged == 0 // the text says why
+		return a, nil
 	}
 	text := l.say("**%s** goes on: %s. It is not searchable before it is done.\nlist_repos shows how far it is; the same call again waits for it.",
 		"**%s** 仍在进行：%s。完成之前无法检索。\nlist_repos 显示进度；重复同一调用可继续等待。", j.ID, s.jobProgress(j))

@@ -194,6 +194,16 @@ func TestAFailedCrawlSaysWhy(t *testing.T) {
 	}
 }
 
+func TestASiteWithoutPagesIsAFault(t *testing.T) {
+	f := smallLibrary()
+	f.report.Documents = evergreen.Counts{Discovered: 1, Skipped: 1}
+	f.report.Skipped = []evergreen.Skip{{Path: "https://docs.example.com/typo", Reason: "http_404"}}
+	got := callTool(t, connect(t, serve(t, f), nil), "index_url", `{"url":"https://docs.example.com/typo"}`)
+	if !got.isError || !strings.Contains(got.text, "- https://docs.example.com/typo: http_404") {
+		t.Errorf("%+v", got)
+	}
+}
+
 func TestACallThatIsCalledOffEndsItsCrawl(t *testing.T) {
 	s := newSlow()
 	session, jobs := s.serve(t, nil, never)

@@ -1,0 +1,73 @@
+package main
+
+// This file says what the HTTP face serves as the site, and as whom.
+
+import (
+	"context"
+	"net/http"
+
+	"evergreen"
+	"evergreen/internal/a2a"
+	"evergreen/internal/config"
+	"evergreen/internal/engine"
+	"evergreen/internal/mcp"
+	"evergreen/internal/mcp/edge"
+	"evergreen/internal/site"
+	"evergreen/internal/web"
+)
+
+// publisher is a library that a site can be made from.
+type publisher interface {
+	Publish() (*engine.Published, error)
+}
+
+// publish takes a snapshot of the library that answers.
+func publish(ctx context.Context, e library) (web.Snapshot, error) {
+	if f, ok := e.(*fallback); ok {
+		now, _, err := f.now(ctx)
+		if err != nil {
+			return nil, err
+		}
+		e = now
+	}
+	p, ok := e.(publisher)
+	if !ok {
+		return nil, evergreen.Errorf(evergreen.Internal, "this library publishes no site")
+	}
+	return p.Publish()
+}
+
+// webOptions hands the settings on to the HTTP face.
+func webOptions(ctx context.Context, face mcpFace, read, admin http.Handler) (web.Options, error) {
+	e, s := face.library, face.settings
+	about, err := aboutMCP(ctx, read, site.ServerName(s.Site.BaseURL))
+	if err != nil {
+		return web.Options{}, err
+	}
+	tools, err := toolSets(s)
+	if err != nil {
+		return web.Options{}, err
+	}
+	return web.Options{
+		Engine: e, Version: version, MCP: read, Admin: admin, DenyMCP: edge.Deny, Timeout: s.Server.Timeout,
+		Publish: func() (web.Snapshot, error) { return publish(ctx, e) }, Site: siteOptions(s, about), Policy: policy(s), Tools: mcp.Tools(readable(tools)...), A2A: a2a.Handler(a2a.Options{Asker: ownMCP{read}, Log: face.log}),
+		Guard: web.Guard{Hosts: s.Server.Hosts, Origins: s.Server.Origins,
+			ReadToken: s.Server.ReadToken, AdminToken: s.Server.Token},
+		Log:       face.log,
+		Documents: []web.Document{{Path: config.SchemaPath, Type: "application/json; charset=utf-8", Body: config.Schema()}},
+	}, nil
+}
+
+// siteOptions says how the site speaks of itself.
+func siteOptions(s config.Settings, about *site.MCP) site.Options {
+	return site.Options{BaseURL: s.Site.BaseURL, Name: s.Site.Name, Version: version, MCP: about, Count: estimator(s)}
+}
+
+// policy is what the owner lets others do.
+func policy(s config.Settings) evergreen.Policy {
+	p := evergreen.Policy{Licence: s.Site.Licence, Contact: s.Site.Contact}
+	if s.Server.ReadToken != "" {
+		p.Schemes = []string{"bearer"}
+	}
+	return p
+}
