@@ -109,8 +109,8 @@ func (s *Server) promptPack(r *http.Request) (answer, error) {
 	return answer{kind: typeText, body: []byte(text)}, err
 }
 
-// metrics answers /metrics.json with the figures of the library as it is now.
-func (s *Server) metrics(r *http.Request) (answer, error) {
+// figures answers /metrics.json with the figures of the library as it is now.
+func (s *Server) figures(r *http.Request) (answer, error) {
 	body, err := s.options.Engine.Metrics(r.Context())
 	if err == nil && !slices.Equal(body[max(0, len(body)-1):], []byte("\n")) {
 		body = append(slices.Clone(body), '\n')

@@ -11,18 +11,23 @@ const (
 	// comes near, and what is longer is a document sent to the wrong place.
 	maxQueryBytes = 16 << 10
 
-	// maxShownPath is how many characters of an unknown path the 404 body
-	// repeats.
-	maxShownPath = 200
-
 	// maxHeaderBytes bounds a request's headers.
 	maxHeaderBytes = 64 << 10
 
+	// maxHostBytes bounds a forwarded host: what DNS allows, and a port.
+	maxHostBytes = 253 + len(":65535")
+
 	// readHeaderTimeout and idleTimeout free connections of clients that are
-	// slow to ask or gone. There is no write timeout: it would cut the event
-	// streams of /mcp.
+	// slow to ask or gone. There is no write timeout for the server: it would
+	// cut the event streams of /mcp.
 	readHeaderTimeout = 10 * time.Second
 	idleTimeout       = 2 * time.Minute
+
+	// answerTimeout is how long a client may take to read an answer, and
+	// streamTimeout a large document: the whole text of the largest library over
+	// a slow line.
+	answerTimeout = time.Minute
+	streamTimeout = 15 * time.Minute
 
 	// drainTimeout is how long running requests may take after a stop signal.
 	drainTimeout = 10 * time.Second
@@ -31,8 +36,51 @@ const (
 	// free one.
 	maxPortsTried = 50
 
-	// maxShownCollections is how many collections the front page lists.
-	maxShownCollections = 200
+	// shownHits is how many hits the search page shows: two screens.
+	shownHits = 20
+)
+
+const (
+	// maxCacheBytes bounds the finished answers of one snapshot: some thousand
+	// pages with their codings.
+	maxCacheBytes = 24 << 20
+	// cacheShare: an answer larger than this part of the cache is not kept,
+	// since it would push out what is asked more often.
+	cacheShare = 8
+	// storedOverhead is what an answer takes beside its body.
+	storedOverhead = 2 << 10
+	// maxBases is how many addresses a snapshot is remembered under: this
+	// machine's names, times two ports.
+	maxBases = 8
+	// sampledTitles is how many titles of a collection tell its language.
+	sampledTitles = 50
+)
+
+const (
+	// minCodedBytes is the least body that is compressed: below, headers weigh
+	// more than what is saved.
+	minCodedBytes = 512
+	// codingWindow is how far zstd looks back: most of the gain on text for a
+	// sixteenth of the usual memory.
+	codingWindow = 512 << 10
+	// streamBuffer gathers small writes of a stream.
+	streamBuffer = 32 << 10
+)
+
+const (
+	// defaultPerMinute is the API's rate: two calls a second, which no reading
+	// agent exceeds for long.
+	defaultPerMinute = 120
+	// burstTenths is the burst in tenths of a minute's calls.
+	burstTenths = 25
+	// filesPerCall and filesBurst relate pages and files to calls of the API: a
+	// page draws in what it links.
+	filesPerCall = 5
+	filesBurst   = 4
+	// maxClients is how many clients a budget remembers: about 10 MB.
+	maxClients = 100_000
+	// clientBits is the network that one customer of IPv6 gets (RFC 6177).
+	clientBits = 64
 )
 
 // largestBudget is what a budget or limit beyond any use is read as: the

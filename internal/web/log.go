@@ -1,20 +1,24 @@
 package web
 
+// This file writes the access log and counts requests.
+
 import (
+	"log/slog"
 	"net/http"
 	"time"
 )
 
-// recorder remembers what was answered, for the log. Unwrap keeps flushing and
-// deadlines of streams working (http.ResponseController).
+// recorder remembers what was answered, for the log and the metrics. Unwrap
+// keeps flushing and deadlines of streams working (http.ResponseController).
 type recorder struct {
 	http.ResponseWriter
 	status int
 	bytes  int64
+	route  string
 }
 
 func (w *recorder) WriteHeader(status int) {
-	if w.status == 0 {
+	if w.status == 0 && status >= http.StatusOK {
 		w.status = status
 	}
 	w.ResponseWriter.WriteHeader(status)
@@ -40,15 +44,37 @@ func (w *recorder) Flush() {
 // Unwrap gives http.ResponseController the writer below.
 func (w *recorder) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-// logged writes one line per request. Questions are not logged: they are the
-// users' own.
+// tally says under which route a request is counted.
+func tally(w http.ResponseWriter, route string) {
+	for {
+		switch t := w.(type) {
+		case *recorder:
+			t.route = route
+			return
+		case interface{ Unwrap() http.ResponseWriter }:
+			w = t.Unwrap()
+		default:
+			return
+		}
+	}
+}
+
+// logged writes one line per request and counts it. Questions are not logged:
+// they are the users' own.
 func (s *Server) logged(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		began := time.Now()
-		rec := &recorder{ResponseWriter: w}
+		rec := &recorder{ResponseWriter: w, route: routeRefused}
+		s.metrics.running.Add(1)
 		defer func() { // a connection that is cut is a panic, and a line too
-			s.log.Info("request", "method", r.Method, "path", r.URL.Path, "status", rec.status,
-				"bytes", rec.bytes, "ms", float64(time.Since(began).Microseconds())/1000, "remote", r.RemoteAddr)
+			took := time.Since(began)
+			s.metrics.running.Add(-1)
+			s.metrics.count(rec.route, rec.status, rec.bytes, took)
+			if s.log.Enabled(r.Context(), slog.LevelInfo) {
+				s.log.LogAttrs(r.Context(), slog.LevelInfo, "request", slog.String("method", r.Method),
+					slog.String("path", r.URL.Path), slog.Int("status", rec.status), slog.Int64("bytes", rec.bytes),
+					slog.Float64("ms", float64(took.Microseconds())/1000), slog.String("client", s.address(r).String()))
+			}
 		}()
 		next.ServeHTTP(rec, r)
 	})

@@ -52,7 +52,7 @@ func TestPrefer(t *testing.T) {
 		"text/html":                     "text/html",
 		"text/html;q=0.5, text/plain":   "text/plain",
 		"TEXT/HTML; q=0.9; level=1":     "text/html",
-		"text/html;q=x":                 "text/plain",
+		"text/html;q=x":                 "text/html",
 		"text/html;q=0":                 "text/plain",
 		"text/html, text/plain":         "text/plain",
 		"application/json;q=2,text/*":   "application/json",

@@ -15,22 +15,14 @@ import (
 // problem is an RFC 9457 problem with our extensions, in the order they are
 // written.
 type problem struct {
-	Type        string          `json:"type"`
-	Title       string          `json:"title"`
-	Status      int             `json:"status"`
-	Detail      string          `json:"detail"`
-	Instance    string          `json:"instance"`
-	Parameter   string          `json:"parameter,omitempty"`
-	Allowed     []string        `json:"allowed,omitempty"`
-	Nearest     []string        `json:"nearest,omitempty"`
-	EntryPoints []entryPointDoc `json:"entryPoints,omitempty"`
-}
-
-// entryPointDoc is an entry point in a problem.
-type entryPointDoc struct {
-	Path  string `json:"path"`
-	Type  string `json:"type"`
-	Title string `json:"title"`
+	Type      string   `json:"type"`
+	Title     string   `json:"title"`
+	Status    int      `json:"status"`
+	Detail    string   `json:"detail"`
+	Instance  string   `json:"instance"`
+	Parameter string   `json:"parameter,omitempty"`
+	Allowed   []string `json:"allowed,omitempty"`
+	Nearest   []string `json:"nearest,omitempty"`
 }
 
 // statusOf is the one table from kinds of error to HTTP.
@@ -135,7 +127,7 @@ func (s *Server) problem(w http.ResponseWriter, r *http.Request, p problem) {
 // wantsProblem reports whether the client reads JSON: it says so, or it asked
 // the API.
 func wantsProblem(r *http.Request) bool {
-	return strings.HasPrefix(r.URL.Path, "/api/") || namesJSON(r.Header.Get("Accept"))
+	return strings.HasPrefix(r.URL.Path, "/api/") || namesJSON(acceptOf(r))
 }
 
 // namesJSON reports whether an Accept header names a JSON type.

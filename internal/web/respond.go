@@ -1,14 +1,14 @@
 package web
 
-// This file writes answers: common headers, validators, HEAD and 304.
+// This file writes answers: common headers, validators, codings, HEAD and 304.
 
 import (
-	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"net/http"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -33,89 +33,148 @@ type answer struct {
 	header   http.Header
 }
 
-// setCommonHeaders sets what every response carries.
-func (s *Server) setCommonHeaders(h http.Header) {
-	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("Referrer-Policy", "strict-origin-when-cross-origin")
-	h["Link"] = s.links()
+// stored is an answer ready for the wire: what can be known before a request is
+// worked out once. It is safe for concurrent use.
+type stored struct {
+	status   int
+	kind     string
+	body     []byte
+	modified time.Time
+	header   http.Header // shared: never changed once built
+	tags     [3][]string // ETag by coding, nil where the answer has none
+	coder    *coder
+	once     [2]sync.Once
+	coded    [2][]byte // nil: no gain
 }
 
-// links are the Link headers of every response; only what is served is named.
-func (s *Server) links() []string {
-	var links []string
-	if s.serves("/llms.txt") {
-		links = append(links, `</llms.txt>; rel="describedby"; type="text/markdown"`)
-	}
-	if l := s.options.Site.Licence; strings.HasPrefix(l, "http://") || strings.HasPrefix(l, "https://") {
-		links = append(links, "<"+l+`>; rel="license"`)
-	}
-	return links
-}
+// size is what the answer takes in memory; its codings are counted as if they
+// were all there.
+func (st *stored) size() int { return len(st.body)*2 + storedOverhead }
 
-// answerRoute asks the route and writes what it says, or the problem.
-func (s *Server) answerRoute(w http.ResponseWriter, r *http.Request, route *route) {
-	ctx, cancel := context.WithTimeout(r.Context(), s.options.Timeout)
-	defer cancel()
-	began := time.Now()
-	a, err := route.answer(r.WithContext(ctx))
-	if err != nil {
-		s.problem(w, r, s.problemOf(r, err))
-		return
-	}
-	if route.timed {
-		ms := float64(time.Since(began).Microseconds()) / 1000
-		w.Header().Set("Server-Timing", "answer;dur="+strconv.FormatFloat(ms, 'f', -1, 64))
-	}
-	if a.cache == "" {
-		a.cache = route.cache
-	}
-	if a.vary == "" {
-		a.vary = route.vary
-	}
-	s.write(w, r, a)
-}
-
-// write sends an answer with its validators: 304 when the client has it, no
-// body for HEAD.
-func (s *Server) write(w http.ResponseWriter, r *http.Request, a answer) {
-	h := w.Header()
-	for name, values := range a.header {
-		h[name] = values
-	}
+// finish works an answer out.
+func (s *Server) finish(a answer) *stored {
 	if a.status == 0 {
 		a.status = http.StatusOK
 	}
-	h.Set("Vary", strings.TrimPrefix(a.vary+", Accept-Encoding", ", "))
-	h.Set("Cache-Control", a.cache)
+	st := &stored{status: a.status, kind: a.kind, body: a.body, modified: a.modified, coder: s.coder, header: http.Header{}}
+	for name, values := range a.header {
+		st.header[name] = values
+	}
+	st.header.Set("Vary", strings.TrimPrefix(a.vary+", Accept-Encoding", ", "))
+	st.header.Set("Cache-Control", a.cache)
+	st.header.Set("Content-Type", a.kind)
 	if a.status == http.StatusOK && a.cache != cacheNever {
-		tag := etag(a.body)
-		h.Set("ETag", tag)
-		if !a.modified.IsZero() {
-			h.Set("Last-Modified", a.modified.UTC().Format(http.TimeFormat))
+		tag := contentTag(a.body)
+		for i, coding := range codings() {
+			st.tags[i] = []string{etag(tag, coding)}
 		}
-		if notModified(r, tag, a.modified) {
+		if !a.modified.IsZero() {
+			st.header.Set("Last-Modified", a.modified.UTC().Format(http.TimeFormat))
+		}
+	}
+	return st
+}
+
+func codings() [3]string { return [3]string{codingNone, codingGzip, codingZstd} }
+
+// in is the body in the coding that the client takes, and which coding that is
+// after all: small bodies go as they are.
+func (st *stored) in(accept string) (body []byte, coding string) {
+	if len(st.body) < minCodedBytes {
+		return st.body, codingNone
+	}
+	coding = codingFor(accept, st.kind)
+	if coding == codingNone {
+		return st.body, codingNone
+	}
+	i := 0
+	if coding == codingZstd {
+		i = 1
+	}
+	st.once[i].Do(func() {
+		if coded, ok := st.coder.compress(st.body, coding); ok {
+			st.coded[i] = coded
+		}
+	})
+	if st.coded[i] == nil {
+		return st.body, codingNone
+	}
+	return st.coded[i], coding
+}
+
+// setCommonHeaders sets what every response carries.
+func (s *Server) setCommonHeaders(h http.Header) {
+	h["X-Content-Type-Options"] = s.nosniff
+	h["Referrer-Policy"] = s.referrer
+	h["Link"] = s.links
+}
+
+// commonLinks is the Link header of what has none of its own.
+func (s *Server) commonLinks() []string {
+	links := `</llms.txt>; rel="describedby"; type="text/markdown"`
+	if l := s.options.Policy.LicenceURL(); l != "" {
+		links += ", <" + l + `>; rel="license"`
+	}
+	return []string{links}
+}
+
+// write sends an answer that is not kept.
+func (s *Server) write(w http.ResponseWriter, r *http.Request, a answer) { s.send(w, r, s.finish(a)) }
+
+// send writes an answer with its validators: 304 when the client has it, no
+// body for HEAD.
+func (s *Server) send(w http.ResponseWriter, r *http.Request, st *stored) {
+	h := w.Header()
+	for name, values := range st.header {
+		h[name] = values
+	}
+	body, coding := st.in(joined(r.Header["Accept-Encoding"]))
+	if st.tags[0] != nil {
+		tag := st.tags[codingIndex(coding)]
+		h["Etag"] = tag
+		if notModified(r, tag[0], st.modified) {
+			delete(h, "Content-Type")
 			w.WriteHeader(http.StatusNotModified)
 			return
 		}
 	}
-	h.Set("Content-Type", a.kind)
-	h.Set("Content-Length", strconv.Itoa(len(a.body)))
-	w.WriteHeader(a.status)
+	if coding != codingNone {
+		h["Content-Encoding"] = []string{coding}
+	}
+	h["Content-Length"] = []string{strconv.Itoa(len(body))}
+	w.WriteHeader(st.status)
 	if r.Method != http.MethodHead {
-		_, _ = w.Write(a.body) // a client that went away is no error of ours
+		_, _ = w.Write(body) // a client that went away is no error of ours
 	}
 }
 
-// etag is the strong validator of a body: half of its SHA-256.
-func etag(body []byte) string {
+func codingIndex(coding string) int {
+	for i, c := range codings() {
+		if c == coding {
+			return i
+		}
+	}
+	return 0
+}
+
+// contentTag is half of a body's SHA-256.
+func contentTag(body []byte) string {
 	sum := sha256.Sum256(body)
-	return `"` + hex.EncodeToString(sum[:16]) + `"`
+	return hex.EncodeToString(sum[:16])
+}
+
+// etag is the strong validator of a body in a coding.
+func etag(tag, coding string) string {
+	if coding == codingNone {
+		return `"` + tag + `"`
+	}
+	return `"` + tag + "-" + coding + `"`
 }
 
 // notModified decides a conditional request as RFC 9110 (13.2.2) says:
 // If-None-Match wins over If-Modified-Since.
 func notModified(r *http.Request, tag string, modified time.Time) bool {
-	if match := strings.Join(r.Header.Values("If-None-Match"), ","); match != "" {
+	if match := joined(r.Header["If-None-Match"]); match != "" {
 		for candidate := range strings.SplitSeq(match, ",") {
 			candidate = strings.TrimSpace(candidate)
 			if candidate == "*" || strings.TrimPrefix(candidate, "W/") == tag {
@@ -124,6 +183,9 @@ func notModified(r *http.Request, tag string, modified time.Time) bool {
 		}
 		return false
 	}
+	if modified.IsZero() {
+		return false
+	}
 	since, err := http.ParseTime(r.Header.Get("If-Modified-Since"))
-	return err == nil && !modified.IsZero() && !modified.Truncate(time.Second).After(since)
+	return err == nil && !modified.Truncate(time.Second).After(since)
 }

@@ -1,9 +1,12 @@
 package web
 
 import (
+	"context"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"evergreen"
 	"evergreen/internal/httpguard"
@@ -12,6 +15,8 @@ import (
 // Cache-Control of the kinds of answer.
 const (
 	cachePublic  = "public, max-age=900"
+	cacheCard    = "public, max-age=3600"
+	cacheForever = "public, max-age=31536000, immutable"
 	cacheMissing = "public, max-age=60"
 	cacheNever   = "no-store"
 )
@@ -24,55 +29,47 @@ type route struct {
 	methods []string
 
 	// answer makes the whole answer; handler is for protocols that write their
-	// own, such as streams. Exactly one is set.
+	// own, such as streams; content is for what the site holds. Exactly one is
+	// set.
 	answer  func(*http.Request) (answer, error)
 	handler http.Handler
-	chain   http.Handler // answer or handler behind the route's guards
+	content bool
+	chain   http.Handler // one of them behind the route's guards
 
 	cache string // Cache-Control of a 200
 	vary  string // request headers beside Accept-Encoding that choose the answer
 	open  bool   // answered without a read token
 	timed bool   // Server-Timing on the answer
-
-	// What the 404 body says of it; "" leaves it out.
-	english, chinese, title string
-	shown                   string // how the list writes the path, when not as it is
-	kind                    string // media type named in the list
+	kept  bool   // same question, same answer, as long as the library stays
+	name  string // in the metrics
 }
 
-// table lists the routes in the order of the 404 body. It is the one place to
-// add one.
+// table lists the routes. It is the one place to add one.
 func (s *Server) table() []route {
 	get := []string{http.MethodGet}
 	table := []route{
-		{path: "/", methods: get, answer: s.home, cache: cachePublic},
-		{path: "/api/context", methods: get, answer: s.context, cache: cachePublic, vary: "Accept-Language", timed: true,
-			shown: "/api/context?topic=<words>&budget=2000", kind: typeJSON,
-			english: "retrieval within a token budget", chinese: "按 token 预算检索",
-			title: "Retrieval within a token budget"},
-		{path: "/api/prompt-pack", methods: get, answer: s.promptPack, cache: cachePublic, vary: "Accept-Language", timed: true},
+		{path: "/api/context", name: "context", methods: get, answer: s.context, cache: cachePublic, vary: "Accept-Language", timed: true, kept: true},
+		{path: "/api/prompt-pack", name: "prompt-pack", methods: get, answer: s.promptPack, cache: cachePublic, vary: "Accept-Language", timed: true},
+		{path: "/metrics.json", name: "metrics", aliases: []string{"/api/metrics"}, methods: get, answer: s.figures, cache: cachePublic, timed: true},
+		{path: "/healthz", name: "healthz", methods: get, answer: s.health, cache: cacheNever, open: true},
 	}
 	if s.options.MCP != nil {
-		table = append(table, route{path: "/mcp",
-			methods: []string{http.MethodPost, http.MethodGet, http.MethodDelete}, handler: http.HandlerFunc(s.mcp),
-			kind: typeJSON, english: "MCP endpoint (JSON-RPC 2.0, POST)", chinese: "MCP 端点（JSON-RPC 2.0，POST）",
-			title: "MCP endpoint"})
+		table = append(table, route{path: "/mcp", name: "mcp",
+			methods: []string{http.MethodPost, http.MethodGet, http.MethodDelete}, handler: http.HandlerFunc(s.mcp)})
 	}
-	return append(table,
-		route{path: "/metrics.json", aliases: []string{"/api/metrics"}, methods: get, answer: s.metrics,
-			cache: cachePublic, timed: true, kind: typeJSON,
-			english: "measured figures", chinese: "评测指标", title: "Measured figures"},
-		route{path: "/healthz", methods: get, answer: s.health, cache: cacheNever, open: true},
-	)
+	if s.options.A2A != nil {
+		table = append(table, route{path: "/a2a", name: "a2a", methods: []string{http.MethodPost},
+			handler: httpguard.Body(httpguard.BodyOptions{Deny: s.deny})(http.HandlerFunc(s.a2a))})
+	}
+	return table
 }
 
 // documents are the routes of the files that were handed in.
 func (s *Server) documents() []route {
 	var routes []route
 	for _, d := range s.options.Documents {
-		routes = append(routes, route{path: d.Path, methods: []string{http.MethodGet}, cache: cachePublic,
-			answer: func(*http.Request) (answer, error) { return answer{kind: d.Type, body: d.Body}, nil },
-			kind:   d.Type, english: d.Title, chinese: d.Title, title: d.Title})
+		routes = append(routes, route{path: d.Path, name: routeResource, methods: []string{http.MethodGet}, cache: cachePublic,
+			answer: func(*http.Request) (answer, error) { return answer{kind: d.Type, body: d.Body}, nil }})
 	}
 	return routes
 }
@@ -92,6 +89,10 @@ func (s *Server) guarded(rt *route) http.Handler {
 			require)
 	}
 	answer := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if rt.content {
+			s.content(w, r)
+			return
+		}
 		if !rt.allows(r.Method) {
 			s.wrongMethod(w, r, rt)
 			return
@@ -105,28 +106,30 @@ func (s *Server) guarded(rt *route) http.Handler {
 func (s *Server) dispatch(w http.ResponseWriter, r *http.Request) {
 	s.setCommonHeaders(w.Header())
 	route := s.routeOf(r)
+	tally(w, route.name)
 	if r.Method == http.MethodOptions {
 		w.Header().Set("Allow", route.allow())
 	}
-	if route == nil {
-		s.missing.ServeHTTP(w, r)
-		return
+	var until time.Time // protocols write as long as they like
+	if route.handler == nil {
+		until = s.now().Add(answerTimeout)
 	}
+	_ = http.NewResponseController(w).SetWriteDeadline(until) // without support there is none
 	route.chain.ServeHTTP(w, r)
 }
 
-// routeOf returns the route of a request, nil when nothing has its path.
+// routeOf returns the route of a request.
 func (s *Server) routeOf(r *http.Request) *route {
-	if hidesSeparators(r.URL.EscapedPath()) {
-		return nil
+	if route := s.routes[r.URL.Path]; route != nil && !hidesSeparators(r.URL.EscapedPath()) {
+		return route
 	}
-	return s.routes[r.URL.Path]
+	return s.files
 }
 
 // deny writes what a guard refuses, in the dialect of the route.
 func (s *Server) deny(w http.ResponseWriter, r *http.Request, status int, err *evergreen.Error) {
 	s.setCommonHeaders(w.Header())
-	if route := s.routeOf(r); route != nil && route.handler != nil && s.options.DenyMCP != nil {
+	if r.URL.Path == "/mcp" && s.options.DenyMCP != nil {
 		s.options.DenyMCP(w, r, status, err)
 		return
 	}
@@ -139,11 +142,8 @@ func (rt *route) allows(method string) bool {
 		method == http.MethodHead && slices.Contains(rt.methods, http.MethodGet)
 }
 
-// allow is the route's Allow header; without a route it is what most have.
+// allow is the route's Allow header.
 func (rt *route) allow() string {
-	if rt == nil {
-		return "GET, HEAD, OPTIONS"
-	}
 	var methods []string
 	for _, m := range rt.methods {
 		methods = append(methods, m)
@@ -172,4 +172,57 @@ func (s *Server) mcp(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	s.options.MCP.ServeHTTP(w, r)
+}
+
+// a2a hands an A2A message on.
+func (s *Server) a2a(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Cache-Control", cacheNever)
+	s.options.A2A.ServeHTTP(w, r)
+}
+
+// answerRoute asks the route and writes what it says, or the problem.
+func (s *Server) answerRoute(w http.ResponseWriter, r *http.Request, rt *route) {
+	began := time.Now()
+	st, err := s.answerOf(r, rt)
+	if err != nil {
+		s.problem(w, r, s.problemOf(r, err))
+		return
+	}
+	if rt.timed {
+		ms := float64(time.Since(began).Microseconds()) / 1000
+		w.Header()["Server-Timing"] = []string{"answer;dur=" + strconv.FormatFloat(ms, 'f', -1, 64)}
+	}
+	s.send(w, r, st)
+}
+
+// answerOf is the route's answer, from the edition's cache where it may be kept.
+func (s *Server) answerOf(r *http.Request, rt *route) (*stored, error) {
+	keep, key := func(*stored) {}, ""
+	if rt.kept {
+		at, release, err := s.acquire(r)
+		if err != nil {
+			return nil, err
+		}
+		defer release()
+		key = rt.path + "?" + r.URL.RawQuery + " " + acceptedLang(r)
+		if st, ok := at.cache.get(key); ok {
+			return st, nil
+		}
+		keep = func(st *stored) { at.cache.put(key, st) }
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), s.options.Timeout)
+	defer cancel()
+	a, err := rt.answer(r.WithContext(ctx))
+	if err != nil {
+		return nil, err
+	}
+	if a.cache == "" {
+		a.cache = rt.cache
+	}
+	if a.vary == "" {
+		a.vary = rt.vary
+	}
+	st := s.finish(a)
+	keep(st)
+	return st, nil
 }

@@ -1,11 +1,12 @@
-// Package web is the library's face to browsers, curl and agents over HTTP:
-// the retrieval API, health, the front page, and the MCP endpoint it is handed.
-// One table of routes (routes.go) says what is served, to whom and for how
-// long it may be cached; everything around a route (guards, methods, validators,
-// problems, the 404 that shows the way) is done once for all of them.
+// Package web is the library's face to browsers, curl and agents over HTTP: the
+// layers and pages of the site, the retrieval API, health, and the protocol
+// endpoints it is handed. One table of routes (routes.go) says what is served
+// beside the site, to whom and for how long it may be cached; everything around
+// (guards, rate limits, methods, negotiation, validators, codings, problems, the
+// 404 that shows the way) is done once for all of them.
 //
-// It is not the site's layers and pages, which package site writes, and not the
-// MCP protocol, which package mcp speaks. It neither ranks nor stores.
+// It does not write the layers, which package site does, nor the HTML of pages,
+// nor does it speak MCP or A2A. It neither ranks nor stores.
 package web
 
 import (
@@ -13,12 +14,15 @@ import (
 	"encoding/json"
 	"log/slog"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"slices"
+	"sync"
 	"time"
 
 	"evergreen"
 	"evergreen/internal/httpguard"
+	"evergreen/internal/site"
 )
 
 // Engine is what the routes ask. Errors are *evergreen.Error; their texts are
@@ -26,6 +30,7 @@ import (
 type Engine interface {
 	Collections(ctx context.Context) ([]evergreen.Collection, error)
 	Ask(ctx context.Context, q evergreen.Query) (evergreen.Bundle, error)
+	Search(ctx context.Context, r evergreen.SearchRequest) (evergreen.SearchResult, error)
 	PromptPack(ctx context.Context, scenario, lang string) (string, error)
 	// Metrics is a JSON object.
 	Metrics(ctx context.Context) (json.RawMessage, error)
@@ -36,14 +41,31 @@ type Engine interface {
 // Options say what a Server serves and as whom.
 type Options struct {
 	Engine  Engine
-	Version string
-	Site    Site
+	Version string // of the program
+
+	// Publish takes a snapshot of what Engine answers from.
+	Publish func() (Snapshot, error)
+	// Site says how the site speaks of itself. Without a base URL links are made
+	// with the address that each request asked; what is served of A2A, API and
+	// metrics is filled in here, and MCP needs its particulars.
+	Site   site.Options
+	Policy evergreen.Policy
+	Tools  []evergreen.ToolInfo
+	// Pages makes what people read; nil serves Markdown only.
+	Pages Pages
+
+	// Rate bounds the calls of one client; the zero Rate bounds nothing.
+	Rate Rate
+	// Proxies are the networks whose forwarded headers are believed.
+	Proxies []netip.Prefix
 
 	// MCP answers /mcp for everyone who may read; nil serves no /mcp. Admin
 	// answers instead for those who may administer; nil is MCP. DenyMCP writes
 	// what the guards refuse there; nil is plain text.
 	MCP, Admin http.Handler
 	DenyMCP    httpguard.Deny
+	// A2A answers /a2a; nil serves none. The body is bounded here.
+	A2A http.Handler
 
 	// Documents are further files, served as they are.
 	Documents []Document
@@ -65,20 +87,11 @@ type Guard struct {
 	AdminToken string   // opens administration from other machines; "" closes it
 }
 
-// Site is what the front page and the 404 body say about the site.
-type Site struct {
-	Name    string
-	BaseURL string // without a final slash; "" is unknown
-	Licence string // SPDX identifier or URL; "" or "unspecified" is not stated
-	Contact string
-}
-
 // Document is one file with a fixed path.
 type Document struct {
-	Path  string // from the root, such as /schema/config.json
-	Type  string // media type, with charset where text
-	Body  []byte
-	Title string // what the 404 body calls it in its list; "" leaves it out
+	Path string // from the root, such as /schema/config.json
+	Type string // media type, with charset where text
+	Body []byte
 }
 
 // Server answers HTTP requests. It is safe for concurrent use.
@@ -86,9 +99,16 @@ type Server struct {
 	options Options
 	log     *slog.Logger
 	routes  map[string]*route
-	entries []entry
-	missing http.Handler // answers what has no route
+	files   *route       // what the site holds
 	handler http.Handler // everything, guards included
+
+	metrics                  *metrics
+	coder                    *coder
+	nosniff, referrer, links []string // headers of every answer
+	now                      func() time.Time
+
+	mu      sync.Mutex
+	current *edition // nil before the first request
 }
 
 // New builds a Server.
@@ -103,9 +123,8 @@ func New(o Options) *Server {
 	if s.options.Admin == nil {
 		s.options.Admin = o.MCP
 	}
-	if s.options.Site.Name == "" {
-		s.options.Site.Name = "Evergreen"
-	}
+	s.metrics, s.coder, s.now = newMetrics(), newCoder(), time.Now
+	s.nosniff, s.referrer, s.links = []string{"nosniff"}, []string{"strict-origin-when-cross-origin"}, s.commonLinks()
 	s.routes = map[string]*route{}
 	for _, r := range slices.Concat(s.table(), s.documents()) {
 		for _, path := range append([]string{r.path}, r.aliases...) {
@@ -113,14 +132,31 @@ func New(o Options) *Server {
 		}
 		r.chain = s.guarded(&r)
 	}
-	s.missing = httpguard.CORS(httpguard.CORSOptions{Public: true})(http.HandlerFunc(s.notFound))
-	s.entries = s.entryPoints()
+	s.files = &route{methods: []string{http.MethodGet}, content: true, name: routeMissing}
+	s.files.chain = s.guarded(s.files)
+	s.tellSite()
 	s.handler = s.logged(httpguard.Chain(http.HandlerFunc(s.dispatch),
 		httpguard.Recover(httpguard.RecoverOptions{Log: s.log, Deny: s.deny}),
 		httpguard.Host(httpguard.HostOptions{Hosts: s.hosts(), Deny: s.deny}),
+		s.limited,
 		httpguard.Token(httpguard.TokenOptions{Read: o.Guard.ReadToken, Admin: o.Guard.AdminToken, Deny: s.deny}),
 	))
 	return s
+}
+
+// tellSite fills in what the site says of the services around it.
+func (s *Server) tellSite() {
+	o := &s.options.Site
+	o.A2A, o.Metrics = s.options.A2A != nil, true
+	if s.options.MCP == nil {
+		o.MCP = nil
+	}
+	o.Operations = slices.DeleteFunc(site.Operations(), func(op site.Operation) bool {
+		return s.routes[op.Path] == nil && op.Path != "/context.json"
+	})
+	if r := s.options.Rate; r.PerMinute > 0 {
+		s.options.Policy.Rate = evergreen.RateLimit{PerMinute: r.PerMinute, Burst: r.Burst}
+	}
 }
 
 // hosts are the names that the server answers to beside loopback.
@@ -134,6 +170,3 @@ func (s *Server) hosts() []string {
 
 // ServeHTTP answers one request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
-
-// serves reports whether a path has a route.
-func (s *Server) serves(path string) bool { return s.routes[path] != nil }

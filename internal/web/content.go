@@ -1,0 +1,338 @@
+package web
+
+// This file answers everything that the site holds: documents, mirrors, pages,
+// and the assets that pages load.
+
+import (
+	"errors"
+	"io"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"evergreen"
+	"evergreen/internal/kb"
+	"evergreen/internal/site"
+	"evergreen/internal/text"
+)
+
+// Pages makes what people read. It is safe for concurrent use.
+type Pages interface {
+	// Page writes a page of the site with its surroundings in a language.
+	Page(s *site.Site, p site.Page, lang string) ([]byte, error)
+	// Layers writes the page that shows the layers.
+	Layers(s *site.Site, lang string) ([]byte, error)
+	// Search writes the search page; an empty query has no result.
+	Search(s *site.Site, lang, query string, result evergreen.SearchResult) ([]byte, error)
+	// Asset returns a file that pages load. Its path holds its hash, so that it
+	// never changes, unless fixed says otherwise.
+	Asset(path string) (body []byte, kind string, fixed, ok bool)
+	// Policy is the Content-Security-Policy of pages.
+	Policy() string
+}
+
+// Paths of pages that are no document's.
+const (
+	layersPath = "/layers"
+	searchPath = "/search"
+)
+
+// content answers a path that no route of the table has.
+func (s *Server) content(w http.ResponseWriter, r *http.Request) {
+	at, release, err := s.acquire(r)
+	if err != nil {
+		s.problem(w, r, s.problemOf(r, err))
+		return
+	}
+	defer release()
+	answer := s.find(at, r)
+	switch {
+	case answer == nil:
+		s.notFound(w, r, at)
+	case r.Method != http.MethodGet && r.Method != http.MethodHead:
+		s.wrongMethod(w, r, s.files)
+	default:
+		answer(w, r)
+	}
+}
+
+// find returns what answers a path of the site, nil when nothing does.
+func (s *Server) find(at *served, r *http.Request) http.HandlerFunc {
+	path := r.URL.Path
+	if hidesSeparators(r.URL.EscapedPath()) {
+		return nil
+	}
+	if res, ok := at.Lookup(path); ok {
+		return func(w http.ResponseWriter, r *http.Request) { s.resource(w, r, at, res) }
+	}
+	if p, _, ok := at.PageAt(path); ok {
+		return func(w http.ResponseWriter, r *http.Request) { s.page(w, r, at, p) }
+	}
+	if s.options.Pages != nil {
+		switch path {
+		case layersPath:
+			return func(w http.ResponseWriter, r *http.Request) { s.layers(w, r, at) }
+		case searchPath:
+			return func(w http.ResponseWriter, r *http.Request) { s.search(w, r, at) }
+		}
+		if body, kind, fixed, ok := s.options.Pages.Asset(path); ok {
+			return func(w http.ResponseWriter, r *http.Request) { s.asset(w, r, at, body, kind, fixed) }
+		}
+	}
+	if to, ok := at.Moved(path); ok {
+		return func(w http.ResponseWriter, r *http.Request) { s.moved(w, r, at, to) }
+	}
+	return nil
+}
+
+// kept sends the answer under a key from the edition's cache, making it first
+// where it is missing.
+func (s *Server) kept(w http.ResponseWriter, r *http.Request, at *served, key string, make func() (answer, error)) {
+	key = at.base + "\x00" + key
+	st, ok := at.cache.get(key)
+	if !ok {
+		a, err := make()
+		if err != nil {
+			s.problem(w, r, s.problemOf(r, err))
+			return
+		}
+		st = s.finish(a)
+		at.cache.put(key, st)
+	}
+	s.send(w, r, st)
+}
+
+// resource answers a document or a mirror.
+func (s *Server) resource(w http.ResponseWriter, r *http.Request, at *served, res site.Resource) {
+	tally(w, routeResource)
+	if res.Page != nil {
+		tally(w, routeMirror)
+		s.kept(w, r, at, "mirror "+res.Path, func() (answer, error) { return s.mirror(at, res, typeMarkdown) })
+		return
+	}
+	a := answer{kind: res.Type, cache: cachePublic, modified: res.Modified, header: http.Header{}}
+	if strings.Contains(res.Path, "server-card") {
+		a.cache = cacheCard
+	}
+	if slices.Contains(res.Deprecated, r.URL.Path) {
+		a.header.Set("Deprecation", deprecatedSince)
+		a.header["Link"] = []string{`<` + at.Base() + res.Path + `>; rel="canonical"`}
+	}
+	if res.Named != "" {
+		a.vary = "Accept"
+		if acceptQuality(acceptOf(r), res.Named) > 0 {
+			a.kind = res.Named
+		}
+	}
+	if res.Streamed {
+		s.stream(w, r, at, res, a)
+		return
+	}
+	s.kept(w, r, at, "resource "+r.URL.Path+" "+a.kind, func() (answer, error) {
+		var err error
+		a.body, err = res.Bytes()
+		return a, err
+	})
+}
+
+// deprecatedSince is when the agent card got its present name (RFC 9745).
+const deprecatedSince = "@1753920000"
+
+// mirror is the Markdown of a page as kind.
+func (s *Server) mirror(at *served, res site.Resource, kind string) (answer, error) {
+	body, err := res.Bytes()
+	count := s.options.Site.Count
+	if count == nil {
+		count = text.Tokens
+	}
+	header := http.Header{
+		"Link":              {site.LinkHeader(at.MirrorLinks(*res.Page))},
+		"X-Markdown-Tokens": {strconv.Itoa(count(string(body)))},
+		"Content-Signal":    {at.ContentSignal()},
+	}
+	if s.options.Policy.NoIndexMirror {
+		header.Set("X-Robots-Tag", "noindex")
+	}
+	return answer{kind: kind, body: body, cache: cachePublic, vary: "Accept", modified: res.Modified, header: header}, err
+}
+
+// page answers a page URL in the form that the client wants.
+func (s *Server) page(w http.ResponseWriter, r *http.Request, at *served, p site.Page) {
+	wanted := negotiate(acceptOf(r))
+	res, ok := at.Lookup(p.Mirrors()[0])
+	if !ok {
+		s.notFound(w, r, at)
+		return
+	}
+	kind := typeMarkdown
+	switch {
+	case wanted == formHTML && s.options.Pages != nil:
+		tally(w, routePage)
+		lang, vary := s.pageLang(r, at, p)
+		s.kept(w, r, at, "page "+lang+" "+p.Path, func() (answer, error) {
+			body, err := s.options.Pages.Page(at.Site, p, lang)
+			return answer{kind: typeHTML, body: body, cache: cachePublic, vary: vary, modified: res.Modified, header: http.Header{
+				"Link": {site.LinkHeader(at.Links(p))}, "Content-Security-Policy": {s.options.Pages.Policy()}}}, err
+		})
+		return
+	case wanted == formPlain:
+		kind = typeText
+	}
+	tally(w, routeMirror)
+	s.kept(w, r, at, string(wanted)+" "+res.Path, func() (answer, error) { return s.mirror(at, res, kind) })
+}
+
+// pageLang is the language of what surrounds a page. A document is surrounded in
+// its own unless asked otherwise; the other pages follow Accept-Language.
+func (s *Server) pageLang(r *http.Request, at *served, p site.Page) (lang, vary string) {
+	if asked := langAsked(r); asked != "" {
+		return asked, "Accept"
+	}
+	if p.Kind == site.KindDocument {
+		if strings.HasPrefix(at.Lang(p), evergreen.LangChinese) {
+			return evergreen.LangChinese, "Accept"
+		}
+		return evergreen.LangEnglish, "Accept"
+	}
+	return acceptedLang(r), "Accept, Accept-Language"
+}
+
+// langAsked is the lang parameter, "" when it names no language of ours.
+func langAsked(r *http.Request) string {
+	if r.URL.RawQuery == "" {
+		return ""
+	}
+	switch lang := r.URL.Query().Get("lang"); lang {
+	case evergreen.LangEnglish, evergreen.LangChinese:
+		return lang
+	}
+	return ""
+}
+
+func acceptedLang(r *http.Request) string {
+	lang, err := kb.Lang("", "", joined(r.Header["Accept-Language"]))
+	if err != nil {
+		return evergreen.LangEnglish
+	}
+	return lang
+}
+
+// surroundings are the language and the headers of a page that is no document.
+func (s *Server) surroundings(r *http.Request) (lang string, a answer) {
+	a = answer{kind: typeHTML, cache: cachePublic, header: http.Header{"Content-Security-Policy": {s.options.Pages.Policy()}}}
+	if lang = langAsked(r); lang == "" {
+		lang, a.vary = acceptedLang(r), "Accept-Language"
+	}
+	return lang, a
+}
+
+func (s *Server) layers(w http.ResponseWriter, r *http.Request, at *served) {
+	tally(w, routePage)
+	lang, a := s.surroundings(r)
+	s.kept(w, r, at, "layers "+lang, func() (answer, error) {
+		var err error
+		a.body, err = s.options.Pages.Layers(at.Site, lang)
+		return a, err
+	})
+}
+
+// search answers the search page. Its results are not for search engines.
+func (s *Server) search(w http.ResponseWriter, r *http.Request, at *served) {
+	tally(w, routePage)
+	p, err := parseQuery(r)
+	if err != nil {
+		s.problem(w, r, s.problemOf(r, err))
+		return
+	}
+	lang, a := s.surroundings(r)
+	query := strings.TrimSpace(p["q"])
+	if query != "" {
+		a.header.Set("X-Robots-Tag", "noindex")
+	}
+	key := strings.Join([]string{"search", lang, p["collection"], query}, " ")
+	s.kept(w, r, at, key, func() (answer, error) {
+		var result evergreen.SearchResult
+		if query != "" {
+			if result, err = s.options.Engine.Search(r.Context(), evergreen.SearchRequest{Query: query,
+				Collection: p["collection"], Limit: shownHits}); err != nil {
+				return a, err
+			}
+		}
+		a.body, err = s.options.Pages.Search(at.Site, lang, query, result)
+		return a, err
+	})
+}
+
+func (s *Server) asset(w http.ResponseWriter, r *http.Request, at *served, body []byte, kind string, fixed bool) {
+	tally(w, routeAsset)
+	a := answer{kind: kind, body: body, cache: cacheForever}
+	if !fixed {
+		a.cache = cachePublic
+	}
+	s.kept(w, r, at, "asset "+r.URL.Path, func() (answer, error) { return a, nil })
+}
+
+// moved sends a client to the page's own address.
+func (s *Server) moved(w http.ResponseWriter, r *http.Request, at *served, to string) {
+	tally(w, routePage)
+	location := (&url.URL{Path: to}).EscapedPath()
+	if base, err := url.Parse(at.Base()); err == nil {
+		location = strings.TrimSuffix(base.EscapedPath(), "/") + location
+	}
+	if r.URL.RawQuery != "" {
+		location += "?" + r.URL.RawQuery
+	}
+	s.write(w, r, answer{status: http.StatusMovedPermanently, kind: typeText, body: []byte("Moved to " + location + "\n"),
+		cache: cachePublic, vary: "Accept", header: http.Header{"Location": {location}}})
+}
+
+// stream answers a document that is not held in memory. Its validator is made
+// of what it is written from.
+func (s *Server) stream(w http.ResponseWriter, r *http.Request, at *served, res site.Resource, a answer) {
+	write := func(w io.Writer) error { _, err := res.WriteTo(w); return err }
+	part := ""
+	if res.Path == "/llms-full.txt" {
+		want, err := fullOf(r)
+		if err != nil {
+			s.problem(w, r, s.problemOf(r, err))
+			return
+		}
+		if want != (site.Full{}) {
+			part = want.Section + "\x00" + strconv.Itoa(want.Budget)
+			write = func(w io.Writer) error { return at.WriteFull(w, want) }
+		}
+	}
+	tag := contentTag([]byte(strings.Join([]string{s.options.Version, at.revision, at.Base(), res.Path, part}, "\x00")))
+	out := &streamed{server: s, w: w, r: r, answer: a, tag: tag}
+	err := write(out)
+	if errors.Is(err, errEnough) {
+		return
+	}
+	if err != nil && out.begun {
+		if r.Context().Err() == nil {
+			s.log.Error("stream ended early", "path", r.URL.Path, "error", err)
+		}
+		panic(http.ErrAbortHandler) // nobody may take half of it for the whole
+	}
+	if err != nil {
+		s.problem(w, r, s.problemOf(r, err))
+		return
+	}
+	out.close()
+}
+
+// fullOf reads which part of the whole text is wanted.
+func fullOf(r *http.Request) (site.Full, error) {
+	p, err := parseQuery(r)
+	if err != nil {
+		return site.Full{}, err
+	}
+	const example = "a whole number of tokens above 0, for example budget=50000"
+	budget, given, err := p.number("budget", example)
+	if err == nil && given && budget < 1 {
+		err = &paramError{name: "budget", detail: "budget must be " + example + "."}
+	}
+	return site.Full{Section: p["section"], Budget: budget}, err
+}

@@ -1,0 +1,154 @@
+package web
+
+// This file holds the present snapshot of the library and the sites made from
+// it. A change of the library makes a new one; the old one is given up when the
+// last request that reads from it has been answered.
+
+import (
+	"container/list"
+	"net/http"
+	"slices"
+	"sync"
+	"unicode"
+
+	"evergreen"
+	"evergreen/internal/site"
+)
+
+// Snapshot is what a site is made from, until it is closed.
+type Snapshot interface {
+	site.Snapshot
+	Close()
+}
+
+// edition is one snapshot as it is served.
+type edition struct {
+	revision string
+	snapshot Snapshot
+	refs     int // guarded by Server.mu
+
+	mu    sync.Mutex
+	first *site.Site
+	order *list.List // of *served, most recently used first
+	sites map[string]*list.Element
+	cache *cache
+}
+
+// served is an edition under one base URL.
+type served struct {
+	*site.Site
+	base     string // as asked, or configured
+	revision string
+	cache    *cache
+}
+
+// acquire returns the site of the present snapshot as the request addresses it;
+// release must follow.
+func (s *Server) acquire(r *http.Request) (*served, func(), error) {
+	e, err := s.present()
+	if err != nil {
+		return nil, nil, err
+	}
+	return e.at(s.base(r)), func() { s.giveUp(e) }, nil
+}
+
+// present returns the edition of the library's present state.
+func (s *Server) present() (*edition, error) {
+	revision := s.options.Engine.Revision()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.current == nil || s.current.revision != revision {
+		e, err := s.edit()
+		if err != nil {
+			return nil, err
+		}
+		if s.current != nil {
+			s.drop(s.current)
+		}
+		s.current = e
+	}
+	s.current.refs++
+	return s.current, nil
+}
+
+// edit makes an edition of a fresh snapshot.
+func (s *Server) edit() (*edition, error) {
+	snapshot, err := s.options.Publish()
+	if err != nil {
+		return nil, err
+	}
+	o := s.options.Site
+	if len(o.Languages) == 0 {
+		o.Languages = languages(snapshot)
+	}
+	made, err := site.New(site.Input{Snapshot: snapshot, Policy: s.options.Policy, Tools: s.options.Tools, Options: o})
+	if err != nil {
+		snapshot.Close()
+		return nil, err
+	}
+	return &edition{revision: snapshot.Revision(), snapshot: snapshot, refs: 1, first: made,
+		order: list.New(), sites: map[string]*list.Element{}, cache: newCache(maxCacheBytes)}, nil
+}
+
+func (s *Server) giveUp(e *edition) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.drop(e)
+}
+
+// drop gives one reference up; s.mu is held.
+func (s *Server) drop(e *edition) {
+	if e.refs--; e.refs == 0 {
+		e.snapshot.Close()
+	}
+}
+
+// Close gives up the present snapshot. Requests that are still being answered
+// keep theirs until they end.
+func (s *Server) Close() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.current != nil {
+		s.drop(s.current)
+		s.current = nil
+	}
+}
+
+// at is the edition under a base URL. Only a few are remembered, since clients
+// choose them.
+func (e *edition) at(base string) *served {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if found, ok := e.sites[base]; ok {
+		e.order.MoveToFront(found)
+		return found.Value.(*served)
+	}
+	made := &served{Site: e.first.At(base), base: base, revision: e.revision, cache: e.cache}
+	e.sites[base] = e.order.PushFront(made)
+	if e.order.Len() > maxBases {
+		delete(e.sites, e.order.Remove(e.order.Back()).(*served).base)
+	}
+	return made
+}
+
+// languages guesses the languages of a library from titles: Chinese comes first
+// when most of the first ones have Chinese characters.
+func languages(s site.Snapshot) []string {
+	chinese, all := 0, 0
+	for _, c := range s.Collections() {
+		for d := range s.Documents(c.Name) {
+			if all++; slices.ContainsFunc([]rune(d.Title), isHan) {
+				chinese++
+			}
+			if all == sampledTitles {
+				break
+			}
+		}
+	}
+	if chinese*2 > all {
+		return []string{"zh-CN", evergreen.LangEnglish}
+	}
+	return []string{evergreen.LangEnglish}
+}
+
+func isHan(r rune) bool { return unicode.Is(unicode.Han, r) }

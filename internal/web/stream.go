@@ -1,0 +1,85 @@
+package web
+
+// This file sends what is too large to hold: headers at the first byte, so that
+// an error before it is still a whole answer, then compressed piece by piece.
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// errEnough ends the writing of a document that nobody reads further.
+var errEnough = errors.New("enough")
+
+// streamed is the way of a document to its client.
+type streamed struct {
+	server *Server
+	w      http.ResponseWriter
+	r      *http.Request
+	answer answer
+	tag    string
+
+	begun  bool
+	buffer *bufio.Writer
+	coder  io.WriteCloser
+}
+
+// Write sends a piece. It returns errEnough when the client wants no body.
+func (s *streamed) Write(p []byte) (int, error) {
+	if !s.begun {
+		if err := s.begin(); err != nil {
+			return 0, err
+		}
+	}
+	if err := s.r.Context().Err(); err != nil {
+		return 0, err
+	}
+	return s.buffer.Write(p)
+}
+
+// begin sends the headers.
+func (s *streamed) begin() error {
+	s.begun = true
+	h := s.w.Header()
+	for name, values := range s.answer.header {
+		h[name] = values
+	}
+	coding := codingFor(joined(s.r.Header["Accept-Encoding"]), s.answer.kind)
+	h.Set("Vary", strings.TrimPrefix(s.answer.vary+", Accept-Encoding", ", "))
+	h.Set("Cache-Control", s.answer.cache)
+	h.Set("Etag", etag(s.tag, coding))
+	if !s.answer.modified.IsZero() {
+		h.Set("Last-Modified", s.answer.modified.UTC().Format(http.TimeFormat))
+	}
+	if notModified(s.r, etag(s.tag, coding), s.answer.modified) {
+		s.w.WriteHeader(http.StatusNotModified)
+		return errEnough
+	}
+	h.Set("Content-Type", s.answer.kind)
+	if coding != codingNone {
+		h.Set("Content-Encoding", coding)
+	}
+	// A client that reads nothing must not hold the snapshot for ever.
+	_ = http.NewResponseController(s.w).SetWriteDeadline(time.Now().Add(streamTimeout)) // without support there is none
+	s.w.WriteHeader(http.StatusOK)
+	if s.r.Method == http.MethodHead {
+		return errEnough
+	}
+	coder, err := streamCoder(s.w, coding)
+	s.coder, s.buffer = coder, bufio.NewWriterSize(coder, streamBuffer)
+	return err
+}
+
+// close ends the document. An empty one has only headers.
+func (s *streamed) close() {
+	if !s.begun && s.begin() != nil {
+		return
+	}
+	if s.buffer.Flush() == nil {
+		_ = s.coder.Close() // a client that went away is no error of ours
+	}
+}
