@@ -250,7 +250,7 @@ func (r *run) mustEscape(s string, i int, rest string) bool {
 	case '_':
 		return !(r.wordBefore(s, i) && wordByte(next))
 	case '[':
-		return r.link > 0 || next == '^' || i+1 == len(s) && rest == "" || next == ']' || strings.HasPrefix(s[i:], "[x]") || r.cell && next == '!'
+		return r.link > 0 || next == '^' || i+1 == len(s) || next == ']' || strings.EqualFold(s[i:min(i+3, len(s))], "[x]")
 	case ']':
 		return r.link > 0 || next == '(' || next == '[' || next == ':' && len(r.b) < 64
 	case '(':
@@ -404,8 +404,8 @@ func breaksAround(s *string) (lead, trail bool) {
 
 // flanks reports whether marks around s open and close where they stand.
 func (r *run) flanks(n *html.Node, s string, spaceAfter bool, mark string) bool {
-	if strings.Contains(s, "\n\n") {
-		return false
+	if strings.Contains(s, "\n\n") || strings.Contains(s, "@") || !spaceAfter && (strings.Contains(s, "://") || strings.Contains(s, "www.")) {
+		return false // GFM links addresses by itself and would take the mark in
 	}
 	prev, next := ' ', ' '
 	if len(r.b) > 0 {

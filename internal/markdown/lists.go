@@ -18,6 +18,9 @@ func (w *writer) list(n *html.Node) {
 		w.blocks(n)
 		return
 	}
+	if silent(n) {
+		return
+	}
 	last := w.marker
 	w.begin()
 	ordered := n.DataAtom == atom.Ol
@@ -98,9 +101,14 @@ func tightList(n *html.Node) bool {
 	return true
 }
 
+// silent reports whether a block would write nothing.
+func silent(n *html.Node) bool {
+	return tree.Blank(n) && tree.First(n, atom.Img, atom.Input, atom.Hr) == nil
+}
+
 // item writes one item and reports whether it had content.
 func (w *writer) item(n *html.Node, marker string, tight bool) bool {
-	if tree.Blank(n) && tree.First(n, atom.Img, atom.Input, atom.Hr, atom.Video) == nil {
+	if silent(n) {
 		return false
 	}
 	blank := w.blank && !tight

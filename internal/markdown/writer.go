@@ -246,7 +246,7 @@ func (w *writer) nested(prefix string, write func()) {
 }
 
 func (w *writer) quote(n *html.Node) {
-	if tree.Blank(n) && tree.First(n, atom.Img, atom.Hr) == nil {
+	if silent(n) {
 		return
 	}
 	w.begin()
