@@ -117,6 +117,7 @@ type Entry struct {
 	Updated    string   `json:"updated,omitempty"` // ISO date
 	Collection string   `json:"collection,omitempty"`
 	DocPath    string   `json:"doc_path,omitempty"`
+	DocTitle   string   `json:"doc_title,omitempty"` // of the document, when it is not the title
 	URL        string   `json:"url,omitempty"`
 	Anchor     string   `json:"anchor,omitempty"`
 	Curated    bool     `json:"-"`

@@ -115,7 +115,8 @@ type Hit struct {
 	Collection string  `json:"collection"`
 	DocPath    string  `json:"doc_path"`
 	Title      string  `json:"title"`
-	Score      float64 `json:"score"` // 3 decimals
+	DocTitle   string  `json:"doc_title,omitempty"` // of the document, when it is not the title
+	Score      float64 `json:"score"`               // 3 decimals
 	Snippet    string  `json:"snippet"`
 	Tokens     int     `json:"tokens"`
 	Marker     string  `json:"marker,omitempty"`

@@ -128,7 +128,7 @@ func (sc *scope) entry(ref index.Ref, places map[string]index.Ref) (evergreen.En
 			return evergreen.Entry{}, false
 		}
 	}
-	entry := entryOf(p.collection.name(), p.segment, p.FullDoc(r.Doc), i)
+	entry := entryOf(p.collection.name(), p.segment, p.full(r.Doc), i)
 	places[entry.Collection+"\x00"+entry.ID] = ref
 	return entry, true
 }
@@ -199,6 +199,7 @@ func (sc *scope) homes() []homeDoc {
 		seen[c] = true
 		docs := c.docs(sc.drafts)
 		named := slices.DeleteFunc(slices.Clone(docs), func(d liveDoc) bool { return !isHome(d.doc.Path) })
+		docs = slices.DeleteFunc(slices.Clone(docs), func(d liveDoc) bool { return isLegal(d.doc.Path) })
 		if len(named) == 0 && len(docs) > 0 {
 			named = []liveDoc{slices.MinFunc(docs, func(a, b liveDoc) int {
 				return strings.Count(a.doc.Path, "/") - strings.Count(b.doc.Path, "/")
@@ -210,6 +211,17 @@ func (sc *scope) homes() []homeDoc {
 		}
 	}
 	return out
+}
+
+// isLegal tells whether a document at the top is about the project, not its
+// subject.
+func isLegal(docPath string) bool {
+	name := strings.ToLower(strings.TrimSuffix(path.Base(docPath), path.Ext(docPath)))
+	switch strings.NewReplacer("_", "", "-", "").Replace(name) {
+	case "license", "licence", "copying", "notice", "authors", "changelog", "changes", "contributing", "codeofconduct", "security":
+		return true
+	}
+	return false
 }
 
 // isHome tells whether a document is where a reader starts.

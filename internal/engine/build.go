@@ -123,7 +123,7 @@ func (s *sink) item(it item) (outcome, error) {
 	}
 	o.state.Size = int64(len(data))
 	o.state.Hash = hashOf(data)
-	if known && old.Hash == o.state.Hash && s.run.sameReading(old) {
+	if known && old.Hash == o.state.Hash && s.run.sameReading(old) && (it.web != nil || !s.run.req.Refresh) {
 		o.unchanged = true
 		o.state.Segment, o.state.Doc, o.state.Docs, o.state.Tag = old.Segment, old.Doc, old.Docs, old.Tag
 		o.reason = old.Tag

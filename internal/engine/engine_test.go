@@ -192,12 +192,26 @@ func TestIncremental(t *testing.T) {
 		}
 	}
 	b.clock = b.clock.Add(time.Hour)
+	before := b.e.Revision()
 	touched := filepath.Join(b.source, "new.md")
 	if err := os.Chtimes(touched, b.clock, b.clock); err != nil {
 		t.Fatal(err)
 	}
-	if r := b.index(); r.Documents.Unchanged != 4 {
-		t.Errorf("touched but equal file = %+v", r.Documents)
+	for range 2 {
+		if r := b.index(); r.Documents.Unchanged != 4 {
+			t.Errorf("touched but equal file = %+v", r.Documents)
+		}
+		if b.e.Revision() != before {
+			t.Error("a run that found nothing new changed the revision")
+		}
+	}
+	b.clock = b.clock.Add(time.Minute)
+	r, err := b.e.Index(context.Background(), evergreen.IndexRequest{Source: evergreen.Source{Location: b.source}, Refresh: true}, nil)
+	if err != nil || r.Documents.Indexed != 4 {
+		t.Errorf("a refresh reads everything again: %+v, %v", r.Documents, err)
+	}
+	if got := b.search("ibex"); len(got) != 1 {
+		t.Errorf("after a refresh: %v", got)
 	}
 }
 

@@ -79,6 +79,9 @@ func entryOf(collection string, s *segment, d store.Doc, i int) evergreen.Entry 
 		return entry
 	}
 	entry.Anchor = r.Anchor
+	if d.Title != r.Title {
+		entry.DocTitle = d.Title
+	}
 	entry.URL = pageURL(collection, d.Path)
 	if r.Parent < 0 && d.Meta.Description != "" {
 		entry.Summary = shorten(d.Meta.Description)

@@ -22,6 +22,7 @@ func (r *run) finish(ctx context.Context, keep []store.FileState, results []buil
 			r.manifest.Segments = append(r.manifest.Segments, b.info)
 		}
 		for _, o := range b.outcomes {
+			r.reread++
 			r.take(o, born)
 			files = append(files, o.state)
 		}
@@ -107,6 +108,7 @@ func (r *run) kill(f store.FileState, alive map[string]bool) {
 	if seg == nil {
 		return
 	}
+	r.killed = true
 	i := slices.IndexFunc(r.manifest.Segments, func(s store.SegmentInfo) bool { return s.Number == f.Segment })
 	if i < 0 {
 		return
@@ -136,12 +138,26 @@ func (r *run) sortReport() {
 	_, r.report.Sections, r.report.Tokens = r.manifest.Totals()
 }
 
-// commit writes the state and then the manifest.
+// same tells whether the run found nothing that is new, changed or gone.
+func (r *run) same() bool {
+	d := r.report.Documents
+	return d.Indexed == 0 && d.Removed == 0 && !r.killed && len(r.manifest.Segments) > 0
+}
+
+// commit writes the state and then the manifest. A run that read nothing leaves
+// the library as it is.
 func (r *run) commit() error {
+	if r.same() && r.reread == 0 && !r.newSource {
+		r.closeOld()
+		return nil
+	}
 	r.manifest.Segments = slices.DeleteFunc(r.manifest.Segments, func(s store.SegmentInfo) bool { return s.Documents == 0 })
 	r.manifest.Serial++
 	r.manifest.State = r.manifest.Serial
-	r.manifest.IndexedAt = r.started.UTC()
+	r.manifest.CheckedAt = r.started.UTC()
+	if !r.same() {
+		r.manifest.IndexedAt = r.manifest.CheckedAt
+	}
 	r.progress("commit", 0, 0)
 	r.closeOld()
 	if err := r.w.WriteState(r.manifest.Name, r.manifest.State, r.state); err != nil {

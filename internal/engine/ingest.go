@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strconv"
 	"strings"
 	"time"
@@ -113,6 +114,10 @@ type run struct {
 	report   evergreen.IndexReport
 	written  []*store.SegmentWriter
 	open     map[int]*store.Segment // segments of the old state, by number
+
+	reread    int  // items that were read, changed or not
+	killed    bool // documents were removed
+	newSource bool
 }
 
 // begin finds the collection that the source belongs to, or names a new one.
@@ -147,10 +152,13 @@ func (e *Engine) begin(w *store.Writer, req evergreen.IndexRequest, progress eve
 		}
 	}
 	if r.source < 0 {
+		r.newSource = true
 		r.source = len(r.manifest.Sources)
 		r.manifest.Sources = append(r.manifest.Sources, req.Source)
 	}
-	r.manifest.Sources[r.source] = req.Source
+	if !reflect.DeepEqual(r.manifest.Sources[r.source], req.Source) {
+		r.manifest.Sources[r.source], r.newSource = req.Source, true
+	}
 	r.old, r.taken = map[string]store.FileState{}, map[string]int{}
 	for _, f := range r.state.Files {
 		if f.Source == r.source {
@@ -270,14 +278,14 @@ func walkFolder(ctx context.Context, r *run) (changed []item, keep []store.FileS
 	r.report.Documents.Discovered = found.Discovered
 	r.report.Skipped = append(append(r.report.Skipped, found.Skipped...), found.Places...)
 	r.report.Documents.Skipped = len(found.Skipped)
-	limit := r.manifest.IndexedAt.Add(-unchangedMargin).UnixNano()
+	limit := r.manifest.CheckedAt.Add(-unchangedMargin).UnixNano()
 	for _, f := range found.Files {
 		if r.takenElsewhere(f.Path) {
 			continue
 		}
 		old, known := r.old[f.Path]
 		same := known && old.Size == f.Size && old.ModNanos == f.ModTime && old.Inode == f.Inode && f.ModTime < limit
-		if same && !r.req.Verify {
+		if same && !r.req.Verify && !r.req.Refresh {
 			keep = append(keep, old)
 			delete(r.old, f.Path)
 			continue

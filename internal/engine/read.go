@@ -33,7 +33,7 @@ func (e *Engine) Section(ctx context.Context, req evergreen.SectionRequest) (eve
 	if err != nil {
 		return evergreen.SectionText{}, err
 	}
-	p.doc = p.segment.FullDoc(p.segment.RowDoc(p.row))
+	p.doc = p.segment.full(p.segment.RowDoc(p.row))
 	if err := ctx.Err(); err != nil {
 		return evergreen.SectionText{}, err
 	}
@@ -147,7 +147,7 @@ func (e *Engine) Entry(ctx context.Context, id string) (evergreen.Entry, string,
 	if err != nil {
 		return evergreen.Entry{}, "", err
 	}
-	entry := entryOf(p.collection.name(), p.segment, p.segment.FullDoc(p.segment.RowDoc(p.row)), p.row)
+	entry := entryOf(p.collection.name(), p.segment, p.segment.full(p.segment.RowDoc(p.row)), p.row)
 	if err := loadBody(p.segment, p.doc, p.row, &entry); err != nil {
 		return evergreen.Entry{}, "", err
 	}

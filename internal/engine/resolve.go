@@ -151,7 +151,7 @@ func (e *Engine) byAlias(s *snapshot, id string) (place, bool) {
 			continue
 		}
 		here := place{collection: target.collection, segment: seg, doc: d, hint: "The id is now {id}."}
-		d = seg.FullDoc(seg.RowDoc(d.First))
+		d = seg.full(seg.RowDoc(d.First))
 		options, doc := split(d, text, e.opts.ASCII)
 		if len(doc.Rows) != d.Sections {
 			continue

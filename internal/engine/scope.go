@@ -112,7 +112,7 @@ func (sc *scope) allows(p scopedPart, doc int) bool {
 			return false
 		}
 	}
-	return sc.category == "" || categoryOf(p.FullDoc(doc)) == sc.category
+	return sc.category == "" || categoryOf(p.full(doc)) == sc.category
 }
 
 // categoryOf is the category of everything in a document.

@@ -17,6 +17,9 @@ import (
 // Search ranks sections and entries for a query and returns one page of hits.
 // Mode auto is weighted over curated knowledge alone, else BM25.
 func (e *Engine) Search(ctx context.Context, req evergreen.SearchRequest) (evergreen.SearchResult, error) {
+	if strings.TrimSpace(req.Query) == "" {
+		return evergreen.SearchResult{}, evergreen.Errorf(evergreen.Invalid, "the query is empty").Fix("Say what to look for, for example `evergreen search \"clean up\"`.")
+	}
 	s, err := e.acquire()
 	if err != nil {
 		return evergreen.SearchResult{}, err
@@ -160,6 +163,8 @@ func (sc *scope) hit(f scoredSection, q index.Query) evergreen.Hit {
 	}
 	if d.Flags&store.FlagEntry != 0 {
 		h.Marker = id
+	} else if d.Title != r.Title {
+		h.DocTitle = d.Title
 	}
 	if body, err := p.Text(d, r.BodyStart, r.End); err == nil {
 		h.Snippet = index.Snippet(string(body), q)

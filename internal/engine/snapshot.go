@@ -49,7 +49,20 @@ type segment struct {
 	*store.Segment
 	index *index.Segment
 	key   string
-	refs  int // guarded by Engine.mu
+	refs  int      // guarded by Engine.mu
+	metas sync.Map // document number to evergreen.Meta, decoded once
+}
+
+// full returns a document with its Meta.
+func (s *segment) full(n int) store.Doc {
+	if m, ok := s.metas.Load(n); ok {
+		d := s.Doc(n)
+		d.Meta = m.(evergreen.Meta)
+		return d
+	}
+	d := s.FullDoc(n)
+	s.metas.Store(n, d.Meta)
+	return d
 }
 
 func (c *collection) name() string { return c.manifest.Name }
@@ -121,7 +134,7 @@ func (e *Engine) load(generation string) (*snapshot, error) {
 		if c.manifest.IndexedAt.After(s.at) {
 			s.at = c.manifest.IndexedAt
 		}
-		line, err := json.Marshal([]any{c.manifest.Name, c.manifest.Serial, c.manifest.IndexedAt, c.manifest.Segments})
+		line, err := json.Marshal([]any{c.manifest.Name, c.manifest.IndexedAt, c.manifest.Segments})
 		if err != nil {
 			return nil, err
 		}

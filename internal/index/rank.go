@@ -245,7 +245,7 @@ func (s *scorable) accumulate(view View, v int, sc *scratch) {
 // score adds one field's BM25 share to every live section of the list.
 func (p postings) score(view View, w float32, sat *saturation, lengths []uint32, sc *scratch) {
 	data, next := p.data, uint32(0)
-	scores := sc.score[:len(lengths)]
+	scores, hit, dead := sc.score[:len(lengths)], sc.hit, view.Dead
 	for i := 0; i < len(data); {
 		v := uint64(data[i])
 		i++
@@ -276,11 +276,11 @@ func (p postings) score(view View, w float32, sat *saturation, lengths []uint32,
 			}
 			share = w * float32(frequency) / (float32(frequency) + sat.norm(length))
 		}
-		if view.Dead != nil && view.dead(section) {
+		if dead != nil && dead[section>>6]&(1<<(section&63)) != 0 {
 			continue
 		}
-		scores[section] += float32(share)
-		sc.hit[section>>6] |= 1 << (section & 63)
+		scores[section] += share
+		hit[section>>6] |= 1 << (section & 63)
 	}
 }
 

@@ -30,3 +30,8 @@ const maxTries = 3
 
 // barWidth is the length of the budget bar in characters.
 const barWidth = 12
+
+// maxRelativeURL is the longest address without a host that is written into a
+// text, in bytes: who reads it there cannot open it, and the marker says as much
+// for less.
+const maxRelativeURL = 40

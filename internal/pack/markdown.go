@@ -85,7 +85,11 @@ func entryHeading(w words, l layout, p evergreen.PackedEntry, marker string) str
 	if p.Partial != nil {
 		size = fmt.Sprintf(w.passage, thousands(p.Tokens), p.Partial.Offset, p.Partial.Offset+p.Partial.Bytes, p.Partial.Total)
 	}
-	return "## " + marker + " " + short(p.Title, l.title) + " (" + size + ")"
+	title := p.Title
+	if p.DocTitle != "" {
+		title += " · " + p.DocTitle
+	}
+	return "## " + marker + " " + short(title, l.title) + " (" + size + ")"
 }
 
 // entryBody returns the entry's text without the heading that repeats its
@@ -107,7 +111,10 @@ func sameTitle(heading, title string) bool {
 }
 
 func citationLine(w words, l layout, c evergreen.Citation, updated string) string {
-	parts := []string{short(c.Text, l.title), oneLine(c.URL)}
+	parts := []string{short(c.Text, l.title)}
+	if strings.Contains(c.URL, "://") || len(c.URL) <= maxRelativeURL {
+		parts = append(parts, oneLine(c.URL))
+	}
 	if c.Confidence > 0 && c.Confidence < 1 {
 		parts = append(parts, fmt.Sprintf(w.confidence, strconv.FormatFloat(c.Confidence, 'f', 2, 64)))
 	}

@@ -63,6 +63,18 @@ Left out: [EG-101] Layers (1,350 tokens). Raise the budget to 3,000, narrow the 
 	}
 }
 
+// TestLongRelativeAddressesStayOut spends no tokens on addresses that nobody
+// can open from the text.
+func TestLongRelativeAddressesStayOut(t *testing.T) {
+	long := "/docs/mdn/files/en-us/web/css/flex-shrink/index#value"
+	for url, shown := range map[string]bool{long: false, "https://x.example" + long: true, "/docs/a#b": true} {
+		line := citationLine(wordsFor("en"), layoutsFor(2000)[0], evergreen.Citation{Marker: "[m]", Text: "T", URL: url}, "")
+		if strings.Contains(line, url) != shown {
+			t.Errorf("%s is in %q: %v, want %v", url, line, !shown, shown)
+		}
+	}
+}
+
 func TestMarkdownInChinese(t *testing.T) {
 	b := sample()
 	b.Lang = evergreen.LangChinese

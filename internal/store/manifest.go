@@ -21,8 +21,9 @@ const manifestName = "manifest.json"
 type Manifest struct {
 	Format    int                `json:"format"`
 	Name      string             `json:"name"`
-	Serial    int                `json:"serial"` // number of the last file written
-	IndexedAt time.Time          `json:"indexed_at"`
+	Serial    int                `json:"serial"`     // number of the last file written
+	IndexedAt time.Time          `json:"indexed_at"` // when content last changed
+	CheckedAt time.Time          `json:"checked_at"` // when the sources were last compared with it
 	Sources   []evergreen.Source `json:"sources"`
 	Segments  []SegmentInfo      `json:"segments"`
 	State     int                `json:"state,omitempty"` // number of the state file, 0 for none
