@@ -60,12 +60,6 @@ type contextEntry struct {
 	URL        string   `json:"url"`
 }
 
-// contextPlan says how the entries are laid out.
-type contextPlan struct {
-	tokens int           // of all entries
-	parts  []contextPart // nil when one file holds all
-}
-
 // contextPart is one file of entries.
 type contextPart struct {
 	walk   entryWalk
@@ -116,7 +110,7 @@ func (s *Site) eachEntry(from int, do func(int, evergreen.Entry) error) error {
 		if p.Kind != KindDocument {
 			continue
 		}
-		sections, err := s.snap.Sections(p.doc)
+		sections, err := s.snap.Sections(p.document())
 		if err != nil {
 			return fmt.Errorf("sections of %s: %w", p.DocPath, err)
 		}
@@ -176,19 +170,14 @@ func entryLine(e evergreen.Entry) ([]byte, error) {
 }
 
 // planContext measures the entries and lays them out in files of at most
-// maxContextBytes; one entry is never cut.
-func (s *Site) planContext() (contextPlan, error) {
+// maxContextBytes; one entry is never cut. One file that holds all is no part.
+func (s *Site) planContext() ([]contextPart, error) {
 	parts, err := layOut(s.eachEntry)
-	plan := contextPlan{}
-	for _, part := range parts {
-		plan.tokens += part.tokens
-	}
 	if err != nil || len(parts) <= 1 {
-		return plan, err
+		return nil, err
 	}
 	documents, err := layOut(s.eachDocumentEntry)
-	plan.parts = append(documents, parts...)
-	return plan, err
+	return append(documents, parts...), err
 }
 
 // layOut cuts a walk into files.
@@ -222,15 +211,15 @@ const contextFrame = 64 << 10
 
 // writeContext writes all entries, or the index of parts with the curated ones.
 func (s *Site) writeContext(w io.Writer) error {
-	plan, err := s.contexts()
+	parts, err := s.contexts()
 	if err != nil {
 		return err
 	}
-	if plan.parts == nil {
+	if parts == nil {
 		return s.writeEntries(w, "", func(do func(int, evergreen.Entry) error) error { return s.eachEntry(0, do) })
 	}
 	var lines []string
-	for i, part := range plan.parts {
+	for i, part := range parts {
 		lines = append(lines, fmt.Sprintf("    {\"url\": %q, \"entries\": %d, \"tokens\": %d}",
 			s.url(fmt.Sprintf(contextPartPath, i+1)), part.count, part.tokens))
 	}
@@ -251,11 +240,11 @@ func (s *Site) writeContext(w io.Writer) error {
 
 // contextPart is the file of one part.
 func (s *Site) contextPart(path string) (Resource, bool) {
-	plan, err := s.contexts()
+	parts, err := s.contexts()
 	if err != nil {
 		return Resource{}, false
 	}
-	for i, part := range plan.parts {
+	for i, part := range parts {
 		if path == fmt.Sprintf(contextPartPath, i+1) {
 			return Resource{Path: path, Type: typeJSON, Streamed: true, Modified: s.snap.Time().UTC(),
 				write: func(w io.Writer) error { return s.writeEntries(w, "", part.each) }}, true

@@ -17,7 +17,7 @@ type Link struct {
 // Links are the Link header's links of an HTML page: to its mirror, to the
 // index, and to the documents that describe the site's services.
 func (s *Site) Links(p Page) []Link {
-	links := append([]Link{{s.url(p.mirrors[0]), "alternate", "text/markdown"}}, s.SiteLinks()...)
+	links := append([]Link{{s.url(p.mirror()), "alternate", "text/markdown"}}, s.SiteLinks()...)
 	if url := s.in.Policy.LicenceURL(); url != "" {
 		links = append(links, Link{url, "license", ""})
 	}
@@ -49,7 +49,7 @@ func (s *Site) MirrorLinks(p Page) []Link {
 func (s *Site) HeadLinks(p Page) []Link {
 	links := []Link{
 		{s.url(p.Path), "canonical", ""},
-		{s.url(p.mirrors[0]), "alternate", "text/markdown"},
+		{s.url(p.mirror()), "alternate", "text/markdown"},
 		{s.url("/llms.txt"), "describedby", "text/markdown"},
 	}
 	if _, served := s.fixed[catalogPath]; served {
@@ -81,4 +81,4 @@ func (s *Site) Description(p Page) string { return s.sentence(&p) }
 func (s *Site) URL(p Page) string { return s.url(p.Path) }
 
 // MirrorURL is the address of a page's Markdown twin.
-func (s *Site) MirrorURL(p Page) string { return s.url(p.mirrors[0]) }
+func (s *Site) MirrorURL(p Page) string { return s.url(p.mirror()) }

@@ -183,7 +183,7 @@ func firstText(e evergreen.Entry) string {
 
 func (s *Site) article(p *Page) ldArticle {
 	return ldArticle{"TechArticle", s.url(p.Path) + "#article", p.Title, s.sentence(p), s.url(p.Path), s.Lang(*p), p.updated,
-		ldRef{s.url("/") + "#website"}, ldDownload{"MediaObject", "text/markdown", s.url(p.mirrors[0])}}
+		ldRef{s.url("/") + "#website"}, ldDownload{"MediaObject", "text/markdown", s.url(p.mirror())}}
 }
 
 // Lang is the language of a page: its own, else the site's main one.

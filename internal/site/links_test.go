@@ -151,6 +151,7 @@ func TestTargets(t *testing.T) {
 		{"app/index.md", "missing.md", false, ""},
 		{"app/index.md", "../../etc/passwd", false, ""},
 		{"app/index.md", "/nowhere", false, ""},
+		{"app/index.md", "guide/keys.zip", false, ""},
 		{"app/index.md", "img/x.png", true, ""},
 		{"app/index.md", "javascript:alert(1)", false, ""},
 		{"app/index.md", "data:text/html,x", false, ""},
@@ -173,7 +174,7 @@ func TestTargets(t *testing.T) {
 func pageOf(t *testing.T, s *Site, name string) *Page {
 	t.Helper()
 	collection, path, _ := strings.Cut(name, "/")
-	i, ok := s.pages.byDoc[collection+"\x00"+path]
+	i, ok := s.pages.byDoc[collection+"\x00"+withoutExt(path)]
 	if !ok {
 		t.Fatalf("no page of %s", name)
 	}

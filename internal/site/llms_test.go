@@ -54,7 +54,7 @@ func TestLargeIndex(t *testing.T) {
 			}
 		}
 		for _, p := range s.Pages() {
-			if !listed[p.mirrors[0]] {
+			if !listed[p.mirror()] {
 				t.Errorf("%s is not listed (one collection: %v)", p.Path, alone)
 			}
 		}

@@ -15,7 +15,7 @@ import (
 
 // mirror is the Markdown twin of a page.
 func (s *Site) mirror(p *Page) Resource {
-	return Resource{Path: p.mirrors[0], Aliases: p.mirrors[1:], Type: typeMarkdown, Modified: s.modified(p), Page: p,
+	return Resource{Path: p.mirror(), Aliases: p.Mirrors()[1:], Type: typeMarkdown, Modified: s.modified(p), Page: p,
 		write: func(w io.Writer) error {
 			body, err := s.markdown(p, toMirrors)
 			if err != nil {
@@ -72,14 +72,14 @@ func (s *Site) markdown(p *Page, form linkForm) (string, error) {
 
 // documentText is a document's own text under its title.
 func (s *Site) documentText(p *Page, form linkForm) (string, error) {
-	stored, err := s.snap.Text(p.doc)
+	stored, err := s.snap.Text(p.document())
 	if err != nil {
 		return "", fmt.Errorf("read %s: %w", p.DocPath, err)
 	}
-	head := min(max(p.doc.HeadBytes, 0), len(stored))
+	head := min(max(p.headBytes, 0), len(stored))
 	body := strings.ReplaceAll(strings.ToValidUTF8(string(stored[head:]), "\uFFFD"), "\r\n", "\n")
 	title := "# " + escapeText(p.Title)
-	if p.doc.Plain {
+	if p.plain {
 		return title + "\n\n" + fenced(body), nil
 	}
 	own, rest := takeTitle(withoutScripts(body), p.Title)

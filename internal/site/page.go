@@ -32,15 +32,25 @@ type Page struct {
 	Meta       evergreen.Meta
 	Tokens     int // of a document's text
 
-	doc     Document
-	number  int      // in the table
-	mirrors []string // decoded paths, the canonical one first
-	updated string   // ISO date of the content's last change
+	number           int // in the table
+	bytes, headBytes int // of a document's stored text
+	plain            bool
+	folder           []string // mirrors under the folder that the page stands for
+	updated          string   // ISO date of the content's last change
 }
 
 // Mirrors are the decoded paths of the page's Markdown twin, the one that links
 // point at first.
-func (p Page) Mirrors() []string { return slices.Clone(p.mirrors) }
+func (p Page) Mirrors() []string { return append(mirrorPaths(p.Path), p.folder...) }
+
+// mirror is the path that links to the page's Markdown twin point at.
+func (p *Page) mirror() string { return mirrorPaths(p.Path)[0] }
+
+// document is what the snapshot knows the page's document by.
+func (p *Page) document() Document {
+	return Document{Plain: p.plain, Document: evergreen.Document{Collection: p.Collection, Path: p.DocPath, Title: p.Title,
+		Meta: p.Meta, Bytes: p.bytes, HeadBytes: p.headBytes, Tokens: p.Tokens}}
+}
 
 // Updated is the ISO date of the content's last change, "" when not known.
 func (p Page) Updated() string { return p.updated }
@@ -50,9 +60,8 @@ type pageTable struct {
 	list    []Page         // home, then by collection: its own page, its documents
 	byPath  map[string]int // canonical paths
 	alias   map[string]int // other paths that show the page
-	moved   map[string]int // paths that are answered with a redirect
-	mirrors map[string]int
-	byDoc   map[string]int // collection, NUL, then path, path without extension, or folder of an index document
+	folders map[string]int // mirrors of the folders that index documents stand for
+	byDoc   map[string]int // collection, NUL, then path without extension (whole where two share one), or folder of an index document
 	byURL   map[string]int // where the original stands
 
 	changed   string          // ISO date of the newest content
@@ -62,8 +71,8 @@ type pageTable struct {
 const docsPrefix = "/docs/"
 
 func newPageTable(snap Snapshot, o Options, base string) *pageTable {
-	t := &pageTable{byPath: map[string]int{}, alias: map[string]int{}, moved: map[string]int{},
-		mirrors: map[string]int{}, byDoc: map[string]int{}, byURL: map[string]int{}}
+	t := &pageTable{byPath: map[string]int{}, alias: map[string]int{}, folders: map[string]int{},
+		byDoc: map[string]int{}, byURL: map[string]int{}}
 	t.add(Page{Path: "/", Title: o.Name, Kind: KindHome, updated: day(snap.Time())})
 	for _, c := range snap.Collections() {
 		own, newest := -1, ""
@@ -76,7 +85,7 @@ func newPageTable(snap Snapshot, o Options, base string) *pageTable {
 				continue
 			}
 			p := Page{Title: titleOf(d), Kind: KindDocument, Collection: c.Name, DocPath: d.Path, Meta: d.Meta,
-				Tokens: d.Tokens, doc: d, updated: updatedOf(d.Meta)}
+				Tokens: d.Tokens, bytes: d.Bytes, headBytes: d.HeadBytes, plain: d.Plain, updated: updatedOf(d.Meta)}
 			p.Path = t.free(pagePath(c.Name, d, o.Layout, base))
 			newest = max(newest, p.updated)
 			t.add(p)
@@ -140,20 +149,11 @@ func (t *pageTable) link() {
 	for i := range t.list {
 		p := &t.list[i]
 		p.number = i
-		p.mirrors = mirrorPaths(p.Path)
-		for _, m := range p.mirrors {
-			claim(t.mirrors, m, i)
-		}
 		if p.Meta.URL != "" {
 			claim(t.byURL, plainURL(p.Meta.URL), i)
 		}
-		if p.Kind == KindDocument {
+		if p.Kind == KindDocument && !claim(t.byDoc, p.Collection+"\x00"+withoutExt(p.DocPath), i) {
 			claim(t.byDoc, p.Collection+"\x00"+p.DocPath, i)
-			claim(t.byDoc, p.Collection+"\x00"+withoutExt(p.DocPath), i)
-		}
-		if !strings.HasSuffix(p.Path, "/") && path.Ext(p.Path) != ".html" {
-			claim(t.moved, p.Path+".html", i)
-			claim(t.moved, p.Path+"/", i)
 		}
 	}
 	for _, name := range indexNames() {
@@ -164,26 +164,15 @@ func (t *pageTable) link() {
 			}
 			claim(t.byDoc, p.Collection+"\x00"+strings.TrimPrefix(path.Dir(p.DocPath), "."), i)
 			if folder := path.Dir(p.Path); strings.HasPrefix(p.Path, docsPrefix) {
-				first := claim(t.alias, folder, i)
+				claim(t.alias, folder, i)
 				claim(t.alias, folder+"/", i)
-				if own, ok := t.byPath[folder]; ok && first && t.list[own].Kind == KindCollection {
-					t.release(own)
-				}
 				for _, m := range append(mirrorPaths(folder), mirrorPaths(folder+"/")...) {
-					if claim(t.mirrors, m, i) {
-						p.mirrors = append(p.mirrors, m)
+					if t.ownMirror(m) == nil && claim(t.folders, m, i) {
+						p.folder = append(p.folder, m)
 					}
 				}
 			}
 		}
-	}
-}
-
-// release frees the mirrors of a collection's own page for the index document
-// that stands in for it.
-func (t *pageTable) release(own int) {
-	for _, m := range t.list[own].mirrors {
-		delete(t.mirrors, m)
 	}
 }
 
@@ -216,11 +205,13 @@ func (s *Site) Moved(path string) (string, bool) {
 	if _, _, here := s.PageAt(path); here {
 		return "", false
 	}
-	i, ok := s.pages.moved[path]
-	if !ok {
-		return "", false
+	for _, end := range []string{".html", "/"} {
+		bare, cut := strings.CutSuffix(path, end)
+		if p, _, ok := s.PageAt(bare); cut && ok {
+			return p.Path, true
+		}
 	}
-	return s.pages.list[i].Path, true
+	return "", false
 }
 
 // Pages lists every page that has an address of its own, the home page first.
@@ -245,12 +236,36 @@ func (t *pageTable) shown(i int) bool {
 	return !replaced
 }
 
+// mirrorOf finds the page whose Markdown twin a path is.
 func (t *pageTable) mirrorOf(path string) *Page {
-	i, ok := t.mirrors[path]
+	if p := t.ownMirror(path); p != nil {
+		return p
+	}
+	if i, ok := t.folders[path]; ok {
+		return &t.list[i]
+	}
+	return nil
+}
+
+// ownMirror finds the page that has a path among the mirrors of its own
+// address. A collection's own page has none while an index document stands in
+// for it.
+func (t *pageTable) ownMirror(mirror string) *Page {
+	bare, ok := strings.CutSuffix(mirror, ".md")
 	if !ok {
 		return nil
 	}
-	return &t.list[i]
+	names := []string{bare, bare + ".html", bare + ".htm", strings.TrimSuffix(bare, ".html")}
+	if name := path.Base(bare); name == "index" || name == "index.html" {
+		names = append(names, strings.TrimSuffix(bare, name))
+	}
+	for _, name := range names {
+		i, ok := t.byPath[name]
+		if ok && t.shown(i) && slices.Contains(mirrorPaths(name), mirror) {
+			return &t.list[i]
+		}
+	}
+	return nil
 }
 
 // pagePath is where a document is shown.

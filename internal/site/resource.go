@@ -114,11 +114,11 @@ func (s *Site) partPaths() []string {
 	for _, f := range s.sitemaps()[1:] {
 		paths = append(paths, "/"+f.Name)
 	}
-	plan, err := s.contexts()
+	parts, err := s.contexts()
 	if err != nil {
-		return paths
+		return paths // reading /context.json tells the error
 	}
-	for i := range plan.parts {
+	for i := range parts {
 		paths = append(paths, fmt.Sprintf(contextPartPath, i+1))
 	}
 	return paths

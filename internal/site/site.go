@@ -107,7 +107,7 @@ type Site struct {
 
 	list     func() []EntryPoint
 	index    func() indexFiles
-	contexts func() (contextPlan, error)
+	contexts func() ([]contextPart, error)
 	full     func() (int, error) // tokens of llms-full.txt
 }
 
@@ -125,7 +125,7 @@ func New(in Input) (*Site, error) {
 	}
 	pages := newPageTable(in.Snapshot, in.Options, base)
 	for _, p := range pages.list {
-		for _, path := range append([]string{p.Path}, p.mirrors[0]) {
+		for _, path := range append([]string{p.Path}, p.mirror()) {
 			if err := in.Policy.CheckOpen(escapePath(path)); err != nil {
 				return nil, err
 			}

@@ -36,11 +36,11 @@ func documentSentence(snap Snapshot, p *Page) string {
 	if d := plain(p.Meta.Description); d != "" {
 		return shorten(d, maxSentence)
 	}
-	stored, err := snap.Text(p.doc)
+	stored, err := snap.Text(p.document())
 	if err != nil {
 		return p.Title + "." // the page itself will say what is wrong
 	}
-	head := min(max(p.doc.HeadBytes, 0), len(stored))
+	head := min(max(p.headBytes, 0), len(stored))
 	text := strings.ToValidUTF8(string(stored[head:min(len(stored), head+maxSummaryBytes)]), "")
 	if found := firstParagraph(withoutScripts(text)); found != "" {
 		return shorten(found, maxSentence)

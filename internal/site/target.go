@@ -78,7 +78,11 @@ func (s *Site) localTarget(p *Page, form linkForm, u *url.URL, image bool) strin
 		return "" // files beside the documents are not served
 	}
 	for _, name := range localNames(p.DocPath, u.Path) {
-		for _, key := range []string{name, withoutExt(name)} {
+		keys := []string{name}
+		if isDocumentName(name) {
+			keys = append(keys, withoutExt(name))
+		}
+		for _, key := range keys {
 			if i, ok := s.pages.byDoc[p.Collection+"\x00"+key]; ok {
 				return s.pageTarget(i, form, u.EscapedFragment())
 			}
@@ -91,10 +95,20 @@ func (s *Site) localTarget(p *Page, form linkForm, u *url.URL, image bool) strin
 		return s.pageTarget(i, form, u.EscapedFragment())
 	}
 	_, fixed := s.fixed[u.Path]
-	if _, mirror := s.pages.mirrors[u.Path]; fixed || mirror || s.serves(u.Path) {
+	if fixed || s.pages.mirrorOf(u.Path) != nil || s.serves(u.Path) {
 		return s.base + u.String()
 	}
 	return ""
+}
+
+// isDocumentName reports whether a name ends as those of documents and of their
+// pages do; keys.zip is not the page of keys.md.
+func isDocumentName(name string) bool {
+	switch strings.ToLower(path.Ext(name)) {
+	case ".md", ".markdown", ".mdx", ".html", ".htm", ".txt":
+		return true
+	}
+	return false
 }
 
 // localNames are the documents that a path may mean. A relative one starts from
@@ -133,7 +147,7 @@ func (s *Site) pageTarget(i int, form linkForm, fragment string) string {
 	p := &s.pages.list[i]
 	target := s.url(p.Path)
 	if form == toMirrors {
-		target = s.url(p.mirrors[0])
+		target = s.url(p.mirror())
 	}
 	if fragment != "" {
 		target += "#" + fragment
