@@ -19,6 +19,9 @@ type Config struct {
 	Site   Site
 	Server Server
 	Index  Index
+
+	Gateway   Gateway
+	WebSearch WebSearch
 }
 
 // Site is what the served site says about itself.

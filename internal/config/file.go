@@ -147,6 +147,10 @@ func textsOf(k key, value any) (texts []string, must string) {
 		return texts, ""
 	}
 	switch v := value.(type) {
+	case map[string]any:
+		if k.isObject() {
+			return []string{compact(v)}, ""
+		}
 	case string:
 		if k.jsonType() == "string" || k.jsonType() == "duration" {
 			return []string{v}, ""
@@ -160,7 +164,7 @@ func textsOf(k key, value any) (texts []string, must string) {
 			return []string{v.String()}, ""
 		}
 	}
-	return nil, map[string]string{"string": "a string", "integer": "a whole number", "boolean": "true or false",
+	return nil, map[string]string{"string": "a string", "integer": "a whole number", "boolean": "true or false", "object": "an object",
 		"duration": "a duration such as \"30s\" or 1500 (milliseconds)"}[k.jsonType()]
 }
 

@@ -1,6 +1,8 @@
 package config
 
 import (
+	"encoding/json"
+	"errors"
 	"net"
 	"net/url"
 	"strconv"
@@ -23,11 +25,11 @@ type key struct {
 	secret  bool // never printed
 	example string
 	check   func(text string) string // what is wrong with text, or ""
-	at      func(*Config) any        // *string, *int, *bool, *time.Duration or *[]string
+	at      func(*Config) any        // *string, *int, *bool, *time.Duration, *[]string or *object
 }
 
 // sections lists the parts of evergreen.json in the order they are documented,
-// with a sentence each. gateway and web_search have no keys yet.
+// with a sentence each.
 func sections() []struct{ name, doc string } {
 	return []struct{ name, doc string }{
 		{"", "The library and the log"},
@@ -110,6 +112,25 @@ func keys() []key {
 		{name: "index.max_files", def: "0", check: checkCount,
 			doc: "Most files taken from one local source; 0 means the built-in cap of 100,000.",
 			at:  func(c *Config) any { return &c.Index.MaxFiles }},
+
+		{name: "gateway.upstreams",
+			doc: "Other MCP servers by name, whose tools are served beside ours: a `command` or a `url`, and what of it is served and how; see docs/gateway.md.",
+			at:  upstreams},
+		{name: "gateway.aliases", doc: "Further names of tools, ours or theirs: they are resolved, not listed.",
+			at: aliases},
+		{name: "gateway.repair", enum: []string{"off", "hint-only", "safe", "full"}, defDoc: "by what the tool does",
+			doc: "How far malformed calls are repaired, for tools without a word of their own.",
+			at:  func(c *Config) any { return &c.Gateway.Repair }},
+
+		{name: "web_search.upstream", example: "searxng",
+			doc: "Name of the upstream that answers `web_search`. Without one there is no such tool.",
+			at:  func(c *Config) any { return &c.WebSearch.Upstream }},
+		{name: "web_search.entry", defDoc: "chosen by the upstream's tools", example: "brave",
+			doc: "Entry of the table that says how the upstream's parameters are called.",
+			at:  func(c *Config) any { return &c.WebSearch.Entry }},
+		{name: "web_search.table", path: true, example: "./search.json",
+			doc: "File with further entries of that table; see docs/gateway.md.",
+			at:  func(c *Config) any { return &c.WebSearch.Table }},
 	}
 }
 
@@ -164,6 +185,10 @@ func (k key) set(c *Config, texts []string) error {
 			break
 		}
 		*p = on
+	case *object:
+		if err := p.read(json.RawMessage(last)); err != nil {
+			return evergreen.Errorf(evergreen.Invalid, "%s: %w", k.name, err).Near(nearestOf(err)...)
+		}
 	case *time.Duration:
 		d, err := ParseDuration(last)
 		if err != nil {
@@ -196,6 +221,20 @@ func (k key) wrong(text string) string {
 		return k.check(text)
 	}
 	return ""
+}
+
+// isObject reports whether the key's value is a JSON object.
+func (k key) isObject() bool {
+	_, ok := k.at(new(Config)).(*object)
+	return ok
+}
+
+// nearestOf are the names that an error suggests.
+func nearestOf(err error) []string {
+	if e, ok := errors.AsType[*evergreen.Error](err); ok {
+		return e.Nearest
+	}
+	return nil
 }
 
 func (k key) isList() bool {

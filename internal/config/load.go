@@ -1,6 +1,7 @@
 package config
 
 import (
+	"encoding/json"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -94,6 +95,10 @@ func (s Settings) Values() []Value {
 			v = *p
 		case *bool:
 			v = *p
+		case *object:
+			if v = p.raw; len(p.raw) == 0 {
+				v = map[string]any{}
+			}
 		case fmt.Stringer: // *time.Duration
 			v = p.String()
 		}
@@ -114,6 +119,9 @@ func (s *Settings) apply(k key, values []string, base, origin string) error {
 				values[i] = filepath.Join(base, v)
 			}
 		}
+	}
+	if k.isObject() && len(values) > 0 && values[len(values)-1] != "" {
+		values = []string{string(based(json.RawMessage(values[len(values)-1]), base))}
 	}
 	if err := k.set(&s.Config, values); err != nil {
 		return evergreen.Errorf(evergreen.Invalid, "%s: %w", origin, err).

@@ -40,7 +40,7 @@ func Schema() []byte {
 				section, name = "", k.name
 			}
 			if section == s.name {
-				own = append(own, quoted(name)+":"+compact(k.property()))
+				own = append(own, quoted(name)+":"+k.propertyJSON())
 			}
 		}
 		if s.name == "" {
@@ -73,10 +73,20 @@ func (k key) jsonType() string {
 		return "boolean"
 	case *[]string:
 		return "array"
+	case *object:
+		return "object"
 	case *time.Duration:
 		return "duration"
 	}
 	return "string"
+}
+
+// propertyJSON is the key's own part of the schema.
+func (k key) propertyJSON() string {
+	if o, ok := k.at(new(Config)).(*object); ok {
+		return `{"description":` + quoted(k.doc) + `,` + strings.TrimPrefix(o.schema, "{")
+	}
+	return compact(k.property())
 }
 
 func (k key) property() property {
