@@ -144,4 +144,3 @@ func humanize(name string) string {
 	}
 	return name
 }
-
