@@ -12,6 +12,7 @@ import (
 	"evergreen/internal/text"
 
 	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
 )
 
 // fitter walks one rendered text.
@@ -19,6 +20,7 @@ type fitter struct {
 	*Renderer
 	headings []Heading
 	used     map[string]bool
+	next     map[string]int // number to try for one more of an id
 	open     []int // levels as written of the headings above the present place
 }
 
@@ -128,11 +130,11 @@ func (f *fitter) free(id string) string {
 	if strings.HasPrefix(id, ownPrefix) {
 		id = "s-" + id
 	}
-	at := id
-	for n := 2; f.used[at]; n++ {
+	at, n := id, max(f.next[id], 2)
+	for ; f.used[at]; n++ {
 		at = id + "-" + strconv.Itoa(n)
 	}
-	f.used[at] = true
+	f.used[at], f.next[id] = true, n
 	return at
 }
 
@@ -214,7 +216,7 @@ func plainTable(n *html.Node) bool {
 
 // wrap puts n into a new element, which the keyboard can scroll.
 func wrap(n *html.Node, name, class string) {
-	outer := &html.Node{Type: html.ElementNode, Data: name, Attr: []html.Attribute{
+	outer := &html.Node{Type: html.ElementNode, Data: name, DataAtom: atom.Lookup([]byte(name)), Attr: []html.Attribute{
 		{Key: "class", Val: class}, {Key: "tabindex", Val: "0"}}}
 	n.Parent.InsertBefore(outer, n)
 	n.Parent.RemoveChild(n)

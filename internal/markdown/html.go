@@ -25,6 +25,7 @@ import (
 	gtext "github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
 	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
 )
 
 // HTMLOptions say how Markdown becomes HTML.
@@ -59,7 +60,8 @@ func NewRenderer(o HTMLOptions) *Renderer {
 	}
 	o.TopLevel = max(o.TopLevel, 1)
 	return &Renderer{o: o, policy: safePolicy(), markdown: goldmark.New(
-		goldmark.WithExtensions(extension.GFM, extension.Footnote),
+		goldmark.WithExtensions(extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute)),
+			extension.Strikethrough, extension.Linkify, extension.TaskList, extension.Footnote),
 		goldmark.WithParserOptions(parser.WithASTTransformers(util.Prioritized(alerts{}, 500))),
 		goldmark.WithRendererOptions(rendererhtml.WithUnsafe(),
 			renderer.WithNodeRenderers(util.Prioritized(tasks{}, 100))),
@@ -78,7 +80,7 @@ func (r *Renderer) HTML(src string) (string, []Heading) {
 	if err != nil {
 		return plainHTML(src), nil
 	}
-	f := fitter{Renderer: r, used: map[string]bool{}}
+	f := fitter{Renderer: r, used: map[string]bool{}, next: map[string]int{}}
 	f.fit(root)
 	var out bytes.Buffer
 	for n := root.FirstChild; n != nil; n = n.NextSibling {
@@ -93,8 +95,8 @@ func plainHTML(src string) string { return "<pre>" + stdhtml.EscapeString(src) +
 
 // parseFragment parses HTML as the content of one element.
 func parseFragment(src []byte) (*html.Node, error) {
-	root := &html.Node{Type: html.ElementNode, Data: "div", DataAtom: 0}
-	nodes, err := html.ParseFragment(bytes.NewReader(src), &html.Node{Type: html.ElementNode, Data: "body"})
+	root := &html.Node{Type: html.ElementNode, Data: "div", DataAtom: atom.Div}
+	nodes, err := html.ParseFragment(bytes.NewReader(src), &html.Node{Type: html.ElementNode, Data: "body", DataAtom: atom.Body})
 	if err != nil {
 		return nil, fmt.Errorf("parse rendered Markdown: %w", err)
 	}

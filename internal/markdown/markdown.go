@@ -1,4 +1,5 @@
-// Package markdown writes Markdown from HTML trees: CommonMark with GFM
+// Package markdown writes Markdown from HTML trees, and safe HTML from Markdown
+// (Renderer). The Markdown it writes is CommonMark with GFM
 // tables, task lists and strikethrough, alerts for admonitions, footnotes and
 // $ for formulas. It expects the canonical DOM of platform/canon, and FromHTML
 // brings any HTML into it first; what is main content and what is furniture is
