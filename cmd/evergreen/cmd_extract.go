@@ -71,7 +71,7 @@ type extractedJSON struct {
 }
 
 func (a *app) printExtracted(r *extract.Result) error {
-	text := markdown.FromNode(r.Node, r.URL)
+	text := markdown.FromNode(r.Document(), "") // its addresses are absolute
 	if a.json {
 		return a.writeJSON(extractedJSON{
 			Title: r.Title, SiteName: r.SiteName, Byline: r.Byline, Language: r.Language,
