@@ -24,6 +24,9 @@ type FaceOptions struct {
 	// Own are the tools that the server serves itself. Those that it has but
 	// does not serve to this face's callers are Hidden.
 	Own []repair.Tool
+	// ReadOnly serves those tools of upstreams only that change nothing, for
+	// callers who may read but not act.
+	ReadOnly bool
 	// Aliases maps further names to tools, own or not.
 	Aliases map[string]string
 	// Policy is the repair policy of tools without one of their own; empty:
@@ -134,8 +137,18 @@ func (f *Face) merge() (*merged, error) {
 			m.problems[""] = append(m.problems[""], fmt.Sprintf("alias %s stands for %s, which is not served", alias, target))
 		}
 	}
+	options := repair.Options{Server: f.o.Name, Aliases: aliases}
 	var err error
-	m.catalogue, err = repair.NewCatalogue(tools, repair.Options{Server: f.o.Name, Aliases: aliases})
+	if m.catalogue, err = repair.NewCatalogue(tools, options); err != nil || !f.o.ReadOnly {
+		return m, err
+	}
+	for i, t := range tools {
+		if class, _ := m.catalogue.ClassOf(t.Name); !t.Own && class != repair.Read {
+			tools[i].Hidden = true
+			delete(m.remote, t.Name)
+		}
+	}
+	m.catalogue, err = repair.NewCatalogue(tools, options)
 	return m, err
 }
 

@@ -11,6 +11,7 @@ import (
 	"cmp"
 	"context"
 	"log/slog"
+	"net/http"
 	"path"
 	"slices"
 	"strings"
@@ -49,7 +50,10 @@ type Upstream struct {
 // Options set up a Gateway.
 type Options struct {
 	Upstreams []Upstream
-	Log       *slog.Logger // nil discards
+	// Withhold are our own tokens: a caller's header that holds one is forwarded
+	// to no upstream.
+	Withhold []string
+	Log      *slog.Logger // nil discards
 	// Retry is the pause after the first failed attempt to reach an upstream; it
 	// doubles up to a minute. 0 is a second.
 	Retry time.Duration
@@ -57,9 +61,10 @@ type Options struct {
 
 // Gateway is a set of upstreams. Its methods are safe for concurrent use.
 type Gateway struct {
-	members []*member // in configured order
-	log     *slog.Logger
-	retry   time.Duration
+	members  []*member // in configured order
+	log      *slog.Logger
+	retry    time.Duration
+	withhold []string
 
 	mu       sync.Mutex
 	faces    []*Face
@@ -68,7 +73,7 @@ type Gateway struct {
 
 // New checks the upstreams; it reaches out to none. Faults are of kind Invalid.
 func New(o Options) (*Gateway, error) {
-	g := &Gateway{log: o.Log, retry: cmp.Or(o.Retry, time.Second)}
+	g := &Gateway{log: o.Log, retry: cmp.Or(o.Retry, time.Second), withhold: o.Withhold}
 	if g.log == nil {
 		g.log = slog.New(slog.DiscardHandler)
 	}
@@ -154,6 +159,19 @@ func (g *Gateway) Close() error {
 	}
 	wait.Wait()
 	return nil
+}
+
+// credential picks what a member may see of a caller's headers.
+func (g *Gateway) credential(m *member, header http.Header) upstream.Credential {
+	for _, token := range g.withhold {
+		for _, name := range sortedKeys(header) {
+			if token != "" && slices.ContainsFunc(header[name], func(v string) bool { return strings.Contains(v, token) }) {
+				header = header.Clone()
+				header.Del(name)
+			}
+		}
+	}
+	return m.client.Credential(header)
 }
 
 // settle waits until every upstream was asked once, for at most settleTime: a

@@ -327,3 +327,36 @@ func TestWhatTheOperatorNamesInVainIsReported(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// Our own token is never an upstream's business.
+func TestOwnTokensAreWithheld(t *testing.T) {
+	server := fakeServer("one", fakeTool{name: "whoami", schema: `{"type":"object"}`, run: func(_ context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+		return content(r.Extra.Header.Get("Authorization")), nil
+	}})
+	g, err := New(Options{Withhold: []string{"", "our-token"}, Upstreams: []Upstream{
+		at("one", listen(t, server), func(u *Upstream) { u.Forward = []string{"Authorization"} })}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer g.Close()
+	for value, own := range map[string]bool{"Bearer our-token": true, "our-token": true, "Bearer theirs": false} {
+		if c := g.credential(g.members[0], http.Header{"Authorization": {value}}); c.Own() != own {
+			t.Errorf("%q: %v", value, c)
+		}
+	}
+}
+
+func TestReadersGetToolsThatOnlyRead(t *testing.T) {
+	st := build(t, FaceOptions{ReadOnly: true}, upstreamOfAllKinds(t))
+	for _, name := range st.names() {
+		if strings.Contains(name, "note") || strings.Contains(name, "raw") {
+			t.Errorf("%s is listed", name)
+		}
+	}
+	if r := st.call("one__save_note", `{"query":"x"}`); !r.IsError || !strings.Contains(texts(r)[0], "not available here") {
+		t.Errorf("%q", texts(r))
+	}
+	if r := st.call("one__search_news", `{"query":"x"}`); r.IsError {
+		t.Errorf("%q", texts(r))
+	}
+}

@@ -40,7 +40,7 @@ func (f *Face) learn(ctx context.Context, extra *sdk.RequestExtra) {
 	}
 	for _, m := range f.g.members {
 		if m.client.Forwards() {
-			m.learn(ctx, m.client.Credential(extra.Header))
+			m.learn(ctx, f.g.credential(m, extra.Header))
 		}
 	}
 }
@@ -126,7 +126,7 @@ func (f *Face) remoteTool(ctx context.Context, r *sdk.CallToolRequest) (*sdk.Cal
 	}
 	var c upstream.Credential
 	if r.Extra != nil {
-		c = e.m.client.Credential(r.Extra.Header)
+		c = f.g.credential(e.m, r.Extra.Header)
 	}
 	result, err := e.m.client.Call(ctx, c, call)
 	if err == nil {

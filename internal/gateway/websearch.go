@@ -116,7 +116,7 @@ func (s *Search) problems() []string {
 // part is forwarded. The upstream's result comes first and as it is; what had to
 // be left out of the call stands behind it. Faults are results too.
 func (s *Search) Search(ctx context.Context, arguments json.RawMessage, header http.Header) *sdk.CallToolResult {
-	c := s.m.client.Credential(header)
+	c := s.m.g.credential(s.m, header)
 	plan, err := s.plan(ctx, c)
 	if err != nil {
 		return failure(errorText(err))

@@ -18,9 +18,14 @@ type answer struct {
 	text  string
 	meta  any
 	fault bool // the tool could not do what was asked
+
+	whole *sdk.CallToolResult // another server's result, instead of all this
 }
 
 func (a answer) result() *sdk.CallToolResult {
+	if a.whole != nil {
+		return a.whole
+	}
 	return &sdk.CallToolResult{
 		Content:           []sdk.Content{&sdk.TextContent{Text: a.text}},
 		StructuredContent: a.meta,

@@ -48,6 +48,9 @@ type Options struct {
 	// nil is time.After.
 	After func(time.Duration) <-chan time.Time
 
+	// Web searches for web_search; nil serves no such tool.
+	Web WebSearch
+
 	// Skill is the SKILL.md of the skills extension; nil writes one from Title
 	// and BaseURL. A skill that cannot be read is a mistake in New's error.
 	Skill   []byte
@@ -105,7 +108,7 @@ func New(o Options) (*Server, error) {
 		return nil, err
 	}
 	s.mcp = sdk.NewServer(&sdk.Implementation{Name: o.Name, Title: o.Title, Version: o.Version}, s.sdkOptions())
-	for _, t := range inSets(o.Sets) {
+	for _, t := range o.tools() {
 		s.tools[t.name] = t
 		s.mcp.AddTool(t.declaration(), s.handler(t))
 	}
@@ -123,7 +126,7 @@ func New(o Options) (*Server, error) {
 func (s *Server) MCP() *sdk.Server { return s.mcp }
 
 // Tools describes the served tools, by name.
-func (s *Server) Tools() []evergreen.ToolInfo { return Tools(s.options.Sets...) }
+func (s *Server) Tools() []evergreen.ToolInfo { return describe(s.options.tools()) }
 
 // sdkOptions sets Capabilities explicitly: the SDK advertises logging when they
 // are nil, and we do not log to clients.

@@ -27,8 +27,8 @@ func listTokens(t *testing.T, sets ...Set) int {
 	return text.Tokens(b.String())
 }
 
-// The tool list is paid for in every conversation. web_search, which is
-// not here yet, gets 400 tokens of the whole.
+// The tool list is paid for in every conversation. web_search, which
+// not every server has, gets 400 tokens of the whole.
 func TestToolListSize(t *testing.T) {
 	for _, c := range []struct {
 		name string

@@ -88,10 +88,22 @@ func inSets(sets []Set) []tool {
 	return slices.DeleteFunc(registry(), func(t tool) bool { return !slices.Contains(sets, t.set) })
 }
 
-// Tools describes the tools of the sets, by name.
-func Tools(sets ...Set) []evergreen.ToolInfo {
+// tools are the tools that a server with these options has.
+func (o Options) tools() []tool {
+	tools := inSets(o.Sets)
+	if o.Web != nil && slices.Contains(o.Sets, SetWeb) {
+		tools = append(tools, webSearch())
+	}
+	return tools
+}
+
+// Tools describes the tools of the sets, by name. web_search, which not every
+// server has, is not among them.
+func Tools(sets ...Set) []evergreen.ToolInfo { return describe(inSets(sets)) }
+
+func describe(tools []tool) []evergreen.ToolInfo {
 	var infos []evergreen.ToolInfo
-	for _, t := range inSets(sets) {
+	for _, t := range tools {
 		infos = append(infos, evergreen.ToolInfo{
 			Name: t.name, Title: t.title, Description: t.description, InputSchema: []byte(t.schema),
 		})
