@@ -68,6 +68,7 @@ func (a *app) diagnose(cmd *cobra.Command, repair bool) []check {
 		return []check{failed("configuration", err)}
 	}
 	checks := a.checkSettings(s)
+	checks = append(checks, checkUpstreams(cmd.Context(), s)...)
 	e, err := a.world.opener.open(cmd.Context(), s)
 	if err != nil {
 		return append(checks, failed("library", err))

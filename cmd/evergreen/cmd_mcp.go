@@ -40,14 +40,18 @@ func mcpCommand(a *app) *cobra.Command {
 				return err
 			}
 			log := a.logger(s)
-			face := newMCPFace(e, s, roots, log)
-			defer face.jobs.Close()
-			server, err := face.server(sets)
+			face, err := newMCPFace(e, s, roots, log).withGateway()
 			if err != nil {
 				return err
 			}
+			defer face.close()
+			server, hook, err := face.server(sets, false)
+			if err != nil {
+				return err
+			}
+			go face.gateway.Run(cmd.Context())
 			follow(cmd.Context(), e, server)
-			err = edge.ServeStdio(cmd.Context(), server.MCP(), a.stdin, a.stdout, edge.StdioOptions{Log: log})
+			err = edge.ServeStdio(cmd.Context(), server.MCP(), a.stdin, a.stdout, edge.StdioOptions{Hook: hook, Log: log})
 			if errors.Is(err, context.Canceled) {
 				return nil // a signal is how a client ends us
 			}

@@ -142,8 +142,12 @@ func (a *app) serve(cmd *cobra.Command, library library, s config.Settings, sour
 	if err != nil {
 		return err
 	}
-	face := newMCPFace(e, s, roots, log)
-	defer face.jobs.Close()
+	face, err := newMCPFace(e, s, roots, log).withGateway()
+	if err != nil {
+		return err
+	}
+	defer face.close()
+	go face.gateway.Run(ctx)
 	read, admin, servers, err := face.handlers()
 	if err != nil {
 		return err

@@ -12,6 +12,7 @@ import (
 
 	"evergreen"
 	"evergreen/internal/config"
+	"evergreen/internal/gateway"
 	"evergreen/internal/job"
 	"evergreen/internal/mcp"
 	"evergreen/internal/mcp/edge"
@@ -35,26 +36,38 @@ type mcpFace struct {
 	jobs     *job.Registry
 	count    text.Estimator
 	log      *slog.Logger
+
+	gateway *gateway.Gateway // nil: calls are taken as they come
+	web     *gateway.Search  // nil: no web_search
 }
 
 // newMCPFace prepares the servers. Its jobs are the caller's to close.
 func newMCPFace(e library, s config.Settings, roots []string, log *slog.Logger) mcpFace {
-	return mcpFace{e, s, roots, job.New(time.Now), estimator(s), log}
+	return mcpFace{library: e, settings: s, roots: roots, jobs: job.New(time.Now), count: estimator(s), log: log}
 }
 
-// server builds a server with the given sets.
-func (f mcpFace) server(sets []mcp.Set) (*mcp.Server, error) {
+// server builds a server with the given sets, and the hook for the edge in front
+// of it. readOnly keeps the tools of other servers back that change something.
+func (f mcpFace) server(sets []mcp.Set, readOnly bool) (*mcp.Server, edge.Hook, error) {
 	s := f.settings
-	server, err := mcp.New(mcp.Options{
+	o := mcp.Options{
 		Engine: f.library, Name: site.ServerName(s.Site.BaseURL), Title: s.Site.Name, Version: version, Sets: sets, Roots: f.roots,
 		Jobs: f.jobs, AllowPrivate: s.Server.AllowPrivate, Count: f.count,
 		BaseURL: strings.TrimSuffix(s.Site.BaseURL, "/"), Private: s.Server.ReadToken != "", Log: f.log,
-	})
+	}
+	if f.web != nil {
+		o.Web = f.web
+	}
+	server, err := mcp.New(o)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
+	}
+	hook, err := f.behindGateway(server, readOnly)
+	if err != nil {
+		return nil, nil, err
 	}
 	server.MCP().AddReceivingMiddleware(edge.Recover(f.log))
-	return server, nil
+	return server, hook, nil
 }
 
 // handlers builds the HTTP endpoint for readers, and the one for those who may
@@ -64,19 +77,20 @@ func (f mcpFace) handlers() (read, admin http.Handler, servers []*mcp.Server, er
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	handler := func(sets []mcp.Set) (http.Handler, error) {
-		server, err := f.server(sets)
+	handler := func(sets []mcp.Set, readOnly bool) (http.Handler, error) {
+		server, hook, err := f.server(sets, readOnly)
 		if err != nil {
 			return nil, err
 		}
 		servers = append(servers, server)
-		return edge.NewHTTP(always(server.MCP), edge.HTTPOptions{Log: f.log}), nil
+		return edge.NewHTTP(always(server.MCP), edge.HTTPOptions{Hook: hook, Log: f.log}), nil
 	}
 	readers := readable(sets)
-	if read, err = handler(readers); err != nil || len(readers) == len(sets) {
+	more := len(readers) < len(sets) || len(f.settings.Gateway.Upstreams) > 0
+	if read, err = handler(readers, true); err != nil || !more {
 		return read, nil, servers, err
 	}
-	admin, err = handler(sets)
+	admin, err = handler(sets, false)
 	return read, admin, servers, err
 }
 

@@ -123,7 +123,7 @@ func TestFollowLooksAfterEveryChange(t *testing.T) {
 		lib := newFake()
 		face := newMCPFace(lib, config.Settings{}, nil, slog.New(slog.DiscardHandler))
 		defer face.jobs.Close()
-		server, err := face.server([]mcp.Set{mcp.SetDocs})
+		server, _, err := face.server([]mcp.Set{mcp.SetDocs}, false)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -19,7 +19,7 @@ import (
 // FaceOptions set up a Face.
 type FaceOptions struct {
 	// Server gets the upstreams' tools and the middleware. Middleware that is
-	// added to it later surrounds the gateway's.
+	// added to it later surrounds the gateway's. nil: the face only reports.
 	Server *sdk.Server
 	// Own are the tools that the server serves itself. Those that it has but
 	// does not serve to this face's callers are Hidden.
@@ -82,7 +82,9 @@ func (g *Gateway) Face(o FaceOptions) (*Face, error) {
 	g.mu.Lock()
 	g.faces = append(g.faces, f)
 	g.mu.Unlock()
-	o.Server.AddReceivingMiddleware(f.middleware)
+	if o.Server != nil {
+		o.Server.AddReceivingMiddleware(f.middleware)
+	}
 	return f, nil
 }
 
@@ -162,11 +164,13 @@ func (f *Face) install(m *merged) {
 			delete(f.listed, name)
 		}
 	}
-	if len(gone) > 0 {
-		f.o.Server.RemoveTools(gone...)
-	}
-	for _, name := range sortedKeys(m.remote) {
-		f.list(name, m)
+	if f.o.Server != nil {
+		if len(gone) > 0 {
+			f.o.Server.RemoveTools(gone...)
+		}
+		for _, name := range sortedKeys(m.remote) {
+			f.list(name, m)
+		}
 	}
 	for _, name := range sortedKeys(m.problems) {
 		for _, p := range m.problems[name] {

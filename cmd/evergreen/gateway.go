@@ -1,0 +1,160 @@
+package main
+
+// This file puts the gateway in front of the MCP servers: repair of every call,
+// tools of other servers, and web search.
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+
+	"evergreen"
+	"evergreen/internal/config"
+	"evergreen/internal/gateway"
+	"evergreen/internal/gateway/search"
+	"evergreen/internal/mcp"
+	"evergreen/internal/mcp/edge"
+	"evergreen/internal/repair"
+)
+
+// newGateway builds the gateway that the settings describe, and the search
+// behind web_search, which is nil when none is configured. Nothing is reached
+// out to before it runs.
+func newGateway(s config.Settings, log *slog.Logger) (*gateway.Gateway, *gateway.Search, error) {
+	for i := range s.Gateway.Upstreams {
+		s.Gateway.Upstreams[i].Version = version
+	}
+	g, err := gateway.New(gateway.Options{
+		Upstreams: s.Gateway.Upstreams, Withhold: []string{s.Server.Token, s.Server.ReadToken}, Log: log,
+	})
+	if err != nil || s.WebSearch.Upstream == "" {
+		return g, nil, err
+	}
+	table, err := searchTable(s.WebSearch.Table)
+	if err != nil {
+		return nil, nil, err
+	}
+	web, err := g.Search(gateway.SearchOptions{Upstream: s.WebSearch.Upstream, Entry: s.WebSearch.Entry, Table: table})
+	return g, web, err
+}
+
+// searchTable is the built-in table of search servers with the operator's laid
+// over it.
+func searchTable(file string) (*search.Table, error) {
+	table, err := search.Default()
+	if err != nil || file == "" {
+		return table, err
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, evergreen.Errorf(evergreen.Invalid, "read web_search.table: %w", err)
+	}
+	if table, err = table.Overlay(data); err != nil {
+		return nil, evergreen.Errorf(evergreen.Invalid, "%s: %w", file, err)
+	}
+	return table, nil
+}
+
+// repairTools describes our own tools for repairs. Those that are not served
+// take part hidden, so that their names lead to no neighbour.
+func repairTools(served []evergreen.ToolInfo) []repair.Tool {
+	has, changes := map[string]bool{}, map[string]bool{}
+	for _, info := range served {
+		has[info.Name] = true
+	}
+	for _, info := range mcp.Tools(mcp.SetAdmin) {
+		changes[info.Name] = true
+	}
+	web := gateway.SearchTool()
+	web.Hidden = !has[web.Name]
+	tools := []repair.Tool{web}
+	for _, info := range mcp.Tools(mcp.SetKB, mcp.SetDocs, mcp.SetWeb, mcp.SetAdmin) {
+		readOnly := !changes[info.Name]
+		tools = append(tools, repair.Tool{Name: info.Name, Schema: info.InputSchema, ReadOnly: &readOnly, Hidden: !has[info.Name], Own: true})
+	}
+	// This further name stands for one tool or another, by its arguments.
+	return append(tools, repair.Tool{Name: "doc_index_repo", Policy: repair.PolicyOff, Class: repair.Write, Own: true})
+}
+
+// withGateway readies the gateway that the settings describe. Without it the
+// servers take calls as they come.
+func (f mcpFace) withGateway() (mcpFace, error) {
+	var err error
+	f.gateway, f.web, err = newGateway(f.settings, f.log)
+	return f, err
+}
+
+// close ends what the servers share.
+func (f mcpFace) close() {
+	f.jobs.Close()
+	if f.gateway != nil {
+		_ = f.gateway.Close() // other servers may be gone already
+	}
+}
+
+// behindGateway ties a server to the gateway and returns the hook for its edge.
+// Callers that may only read get only what reads.
+func (f mcpFace) behindGateway(server *mcp.Server, readOnly bool) (edge.Hook, error) {
+	if f.gateway == nil {
+		return nil, nil
+	}
+	o := faceOptions(f.settings, server.Tools())
+	o.Server, o.ReadOnly, o.Notes, o.Log = server.MCP(), readOnly, edge.Notes, f.log
+	face, err := f.gateway.Face(o)
+	if err != nil {
+		return nil, err
+	}
+	return face.Hook, nil
+}
+
+// faceOptions are what every face of the gateway has in common.
+func faceOptions(s config.Settings, served []evergreen.ToolInfo) gateway.FaceOptions {
+	aliases := map[string]string{"doc_list_repos": "list_repos"}
+	for alias, tool := range s.Gateway.Aliases {
+		aliases[alias] = tool
+	}
+	return gateway.FaceOptions{Own: repairTools(served), Aliases: aliases, Policy: repair.Policy(s.Gateway.Repair)}
+}
+
+// checkUpstreams asks every upstream once.
+func checkUpstreams(ctx context.Context, s config.Settings) []check {
+	if len(s.Gateway.Upstreams) == 0 && s.WebSearch.Upstream == "" {
+		return nil
+	}
+	g, _, err := newGateway(s, slog.New(slog.DiscardHandler))
+	if err != nil {
+		return []check{failed("gateway", err)}
+	}
+	defer g.Close()
+	sets, err := toolSets(s)
+	if err == nil {
+		_, err = g.Face(faceOptions(s, mcp.Tools(sets...)))
+	}
+	if err != nil {
+		return []check{failed("gateway", err)}
+	}
+	g.Refresh(ctx)
+	var checks []check
+	for _, state := range g.States() {
+		checks = append(checks, checkUpstream(state)...)
+	}
+	return checks
+}
+
+// checkUpstream words the state of one upstream.
+func checkUpstream(s gateway.State) []check {
+	name := "upstream " + s.Name
+	if !s.Ready {
+		return []check{failed(name, s.Err)}
+	}
+	detail := fmt.Sprintf("%s, protocol %s, %s", s.Server, s.Protocol, count(s.Tools, "tool"))
+	if s.Hidden > 0 {
+		detail += fmt.Sprintf(" (%d kept back)", s.Hidden)
+	}
+	checks := []check{passed(name, detail)}
+	for _, problem := range s.Problems {
+		checks = append(checks, note(name, problem, "see gateway and web_search in the configuration"))
+	}
+	return checks
+}
