@@ -166,24 +166,16 @@ func trimSpaceRight(b []byte) []byte {
 // text writes character data.
 func (r *run) text(s string) {
 	for i := 0; i < len(s); {
-		c := s[i]
-		if c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f' {
+		if blankAt(s, i) {
 			r.space = true
-			i++
-			continue
-		}
-		if strings.HasPrefix(s[i:], "\u00a0") {
-			r.space = true
-			i += 2
+			if i++; s[i-1] == 0xc2 {
+				i++
+			}
 			continue
 		}
 		j := i
-		for j < len(s) && s[j] > ' ' && !strings.HasPrefix(s[j:], "\u00a0") {
+		for j < len(s) && !blankAt(s, j) {
 			j++
-		}
-		if j == i { // a control character
-			i++
-			continue
 		}
 		if word := stripInvisible(s[i:j]); word != "" {
 			r.flush()
@@ -193,11 +185,22 @@ func (r *run) text(s string) {
 	}
 }
 
-// stripInvisible removes characters that no reader sees: zero-width spaces,
-// soft hyphens, tag characters, directional overrides.
+// blankAt reports white space at s[i]: that of HTML, or a no-break space.
+func blankAt(s string, i int) bool {
+	switch s[i] {
+	case ' ', '\n', '\t', '\r', '\f':
+		return true
+	case 0xc2:
+		return i+1 < len(s) && s[i+1] == 0xa0
+	}
+	return false
+}
+
+// stripInvisible removes characters that no reader sees: controls, zero-width
+// spaces, soft hyphens, tag characters, directional overrides.
 func stripInvisible(s string) string {
 	for i := 0; i < len(s); i++ {
-		if s[i] >= 0xC2 || s[i] == 0x7f {
+		if s[i] >= 0xc2 || s[i] == 0x7f || s[i] < ' ' && s[i] != '\n' && s[i] != '\t' {
 			return strings.Map(visibleRune, s)
 		}
 	}
@@ -206,7 +209,7 @@ func stripInvisible(s string) string {
 
 func visibleRune(c rune) rune {
 	switch {
-	case c == '\u200b', c == '\ufeff', c == '\u00ad', c == '\u2060', c == 0x7f, c >= 0x80 && c < 0xa0:
+	case c < ' ' && c != '\n' && c != '\t', c == '\u200b', c == '\ufeff', c == '\u00ad', c == '\u2060', c == 0x7f, c >= 0x80 && c < 0xa0:
 		return -1
 	case c >= 0xe0000 && c <= 0xe007f, c >= '\u202a' && c <= '\u202e', c >= '\u2066' && c <= '\u2069':
 		return -1

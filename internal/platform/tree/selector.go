@@ -351,7 +351,10 @@ func (p *selectorParser) compound() (*compound, error) {
 			if err != nil {
 				return nil, err
 			}
-			p.pos++ // the closing parenthesis
+			if p.pos == len(p.src) || p.src[p.pos] != ')' {
+				return nil, fmt.Errorf("unclosed :not( at %d", p.pos)
+			}
+			p.pos++
 			c.not = append(c.not, x)
 		default:
 			if p.pos == start {

@@ -67,7 +67,7 @@ func TestSelectorBest(t *testing.T) {
 }
 
 func TestCompileRefusesWhatItDoesNotKnow(t *testing.T) {
-	for _, bad := range []string{"p:first-child", "a ~ b", "[open", "p,,q", "> p"} {
+	for _, bad := range []string{"p:first-child", "a ~ b", "[open", ":not(a", ":not(a b)", "p,,q", "> p"} {
 		if _, err := Compile(bad); err == nil {
 			t.Errorf("Compile(%q) succeeded", bad)
 		}
