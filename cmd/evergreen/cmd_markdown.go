@@ -47,7 +47,7 @@ func markdownCommand(a *app) *cobra.Command {
 	}
 	f.define(cmd.Flags())
 	cmd.Flags().StringVar(&c.base, "base", "", "`URL` that links are relative to (default: where the page came from)")
-	cmd.Flags().BoolVar(&c.fragment, "fragment", false, "the input is a piece of a page's body")
+	cmd.Flags().BoolVar(&c.fragment, "fragment", false, "the input is a piece of a page and may begin within a table")
 	cmd.Flags().StringVar(&batch, "batch", "", "read pieces of HTML from `FILE`, JSON lines, or -")
 	return cmd
 }
@@ -62,11 +62,8 @@ type converter struct {
 var tablePart = regexp.MustCompile(`(?i)^\s*<(caption|colgroup|thead|tbody|tfoot|tr|td|th)[\s>]`)
 
 func (c converter) convert(html string) string {
-	if c.fragment {
-		if tablePart.MatchString(html) {
-			html = "<table>" + html
-		}
-		html = "<!doctype html><body>" + html
+	if c.fragment && tablePart.MatchString(html) {
+		html = "<table>" + html
 	}
 	return markdown.FromHTML(html, c.base)
 }
