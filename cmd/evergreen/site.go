@@ -13,6 +13,8 @@ import (
 	"evergreen/internal/mcp"
 	"evergreen/internal/mcp/edge"
 	"evergreen/internal/site"
+	"evergreen/internal/text"
+	"evergreen/internal/ui"
 	"evergreen/internal/web"
 )
 
@@ -48,12 +50,16 @@ func webOptions(ctx context.Context, face mcpFace, read, admin http.Handler) (we
 	if err != nil {
 		return web.Options{}, err
 	}
+	pages, err := ui.New(uiOptions(s))
+	if err != nil {
+		return web.Options{}, err
+	}
 	return web.Options{
 		Engine: e, Version: version, MCP: read, Admin: admin, DenyMCP: edge.Deny, Timeout: s.Server.Timeout,
 		Publish: func() (web.Snapshot, error) { return publish(ctx, e) }, Site: siteOptions(s, about), Policy: policy(s), Tools: mcp.Tools(readable(tools)...), A2A: a2a.Handler(a2a.Options{Asker: ownMCP{read}, Log: face.log}),
 		Guard: web.Guard{Hosts: s.Server.Hosts, Origins: s.Server.Origins,
 			ReadToken: s.Server.ReadToken, AdminToken: s.Server.Token},
-		Log:       face.log,
+		Pages: pages, Log: face.log,
 		Documents: []web.Document{{Path: config.SchemaPath, Type: "application/json; charset=utf-8", Body: config.Schema()}},
 	}, nil
 }
@@ -61,6 +67,15 @@ func webOptions(ctx context.Context, face mcpFace, read, admin http.Handler) (we
 // siteOptions says how the site speaks of itself.
 func siteOptions(s config.Settings, about *site.MCP) site.Options {
 	return site.Options{BaseURL: s.Site.BaseURL, Name: s.Site.Name, Version: version, MCP: about, Count: estimator(s)}
+}
+
+// uiOptions says what pages may use.
+func uiOptions(s config.Settings) ui.Options {
+	o := ui.Options{Version: version, Count: estimator(s)}
+	if s.Index.Slug == "ascii" {
+		o.Slug = text.ASCIISlug
+	}
+	return o
 }
 
 // policy is what the owner lets others do.

@@ -21,11 +21,11 @@ type fitter struct {
 	headings []Heading
 	used     map[string]bool
 	next     map[string]int // number to try for one more of an id
-	open     []int // levels as written of the headings above the present place
+	open     []int          // levels as written of the headings above the present place
 }
 
-// ownPrefix begins the ids of the page around the text.
-const ownPrefix = "eg-"
+// ownPrefix begins the ids of the page around the text; no slug begins so.
+const ownPrefix = "_"
 
 // explicitID is the id that several dialects write behind a heading: {#id} and
 // {/*id*/}, whose stars may be gone.

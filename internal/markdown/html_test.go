@@ -55,7 +55,7 @@ func TestHTMLFromAnybodyIsHarmless(t *testing.T) {
 		"<style>body{display:none}</style>", "<p style=\"position:fixed\">a</p>", "<form action=https://evil.example><input></form>",
 		"<svg onload=alert(1)><script>1</script></svg>", "<math><mtext></form><form><mglyph><style></math><img src onerror=alert(1)>",
 		"<base href=https://evil.example>", "<meta http-equiv=refresh content=0>", "<object data=x></object><embed src=x>",
-		"<p id=eg-main class=skip>a</p>", "<noscript><p title=\"</noscript><img src=x onerror=alert(1)>\">", "```html\n<script>alert(1)</script>\n```",
+		"<p id=_main class=skip>a</p>", "<noscript><p title=\"</noscript><img src=x onerror=alert(1)>\">", "```html\n<script>alert(1)</script>\n```",
 		"[a](vbscript:x) [b](file:///etc/passwd) <b onclick=x>c</b>", "<a href=\"//evil.example\" target=_blank>a</a>", "<!--><script>alert(1)</script>-->",
 	} {
 		got, _ := NewRenderer(HTMLOptions{}).HTML(src)
@@ -104,12 +104,12 @@ func checkHarmless(t *testing.T, src, got string) {
 
 func TestHeadingsHaveIDsAndNoGaps(t *testing.T) {
 	src := "# Title\n\n### Deep\n\n## Next {#own}\n\n## Next\n\n#### `code` and *more*\n\n# Second top\n\n## Below\n\n" +
-		"### React {/*react-id*/}\n\n##\n\n## 使用 API\n\n<h2 id=\"given\">Given</h2>\n\n## eg main\n"
+		"### React {/*react-id*/}\n\n##\n\n## 使用 API\n\n<h2 id=\"given\">Given</h2>\n\n## EG main {#_main}\n"
 	got, headings := NewRenderer(HTMLOptions{}).HTML(src)
 	want := []Heading{
 		{1, "title", "Title"}, {2, "deep", "Deep"}, {2, "own", "Next"}, {2, "next", "Next"}, {3, "code-and-more", "code and more"},
 		{2, "second-top", "Second top"}, {3, "below", "Below"}, {4, "react-id", "React"}, {3, "使用-api", "使用 API"},
-		{3, "given", "Given"}, {3, "s-eg-main", "eg main"},
+		{3, "given", "Given"}, {3, "s-_main", "EG main"},
 	}
 	if diff := cmp.Diff(want, headings); diff != "" {
 		t.Errorf("headings (-want +got):\n%s", diff)
