@@ -1,7 +1,9 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -69,6 +71,15 @@ func TestEveryKindOfErrorHasItsExitCode(t *testing.T) {
 		if code != want || stderr != wanted {
 			t.Errorf("%s: exit %d, %q", kind, code, stderr)
 		}
+	}
+}
+
+func TestAnInterruptIsSaidInWords(t *testing.T) {
+	lib := newFake()
+	lib.err = fmt.Errorf("walk: %w", context.Canceled)
+	code, _, stderr := command(t, lib, nil, "list")
+	if code != exitFailure || stderr != "evergreen: error: interrupted\nevergreen: hint: run the same command again to go on\n" {
+		t.Errorf("exit %d, %q", code, stderr)
 	}
 }
 

@@ -3,6 +3,7 @@ package main
 // This file turns every error into the program's words and exit code.
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -40,6 +41,9 @@ func (a *app) exit(cmd *cobra.Command, err error) int {
 	}
 	if s, ok := errors.AsType[silent](err); ok {
 		return s.code
+	}
+	if errors.Is(err, context.Canceled) {
+		err = evergreen.Errorf(evergreen.Internal, "interrupted").Fix("run the same command again to go on")
 	}
 	fmt.Fprintf(a.stderr, "evergreen: error: %s\n", oneLine(err.Error()))
 	hints := evergreen.Hints(err)
