@@ -65,6 +65,9 @@ func startNode(t *testing.T) *node {
 	}()
 	t.Cleanup(func() {
 		close(n.done)
+		if t.Failed() {
+			_ = cmd.Process.Kill() // it may wait for a reader of its answers
+		}
 		if err := cmd.Wait(); err != nil && !t.Failed() {
 			t.Errorf("node: %v\n%s", err, complaints.String())
 		} else if complaints.Len() > 0 {

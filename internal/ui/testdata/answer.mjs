@@ -1,9 +1,11 @@
 // Answers the requests of the Go tests: one JSON value a line comes in, one
 // line goes out for each.
 import { createInterface } from "node:readline";
+import { readFile } from "node:fs/promises";
 import * as evergreen from "../assets/evergreen.mjs";
+import * as offline from "../assets/offline.mjs";
 
-const knowledge = [];
+const knowledge = [], indexes = [];
 
 const operations = {
   knowledge: ({ data }) => `${knowledge.push(JSON.parse(data))}\n`,
@@ -16,9 +18,18 @@ const operations = {
     }
   },
   pack: ({ base, scenario, lang }) => JSON.stringify(evergreen.promptPack(knowledge[base], scenario, lang)) + "\n",
+  index: async ({ data }) => `${indexes.push(await openFolder(data))}\n`,
+  search: ({ query, options }) => JSON.stringify(offline.search(indexes, query, options)) + "\n",
+  stem: ({ data }) => data.map(offline.stem).join(" ") + "\n",
+  expand: ({ data }) => JSON.stringify([...offline.unitsOf(data)].map((u) => [u.text, u.cjk, offline.expand(u)])) + "\n",
   sha256: ({ data }) => evergreen.sha256(data) + "\n",
   url: ({ entry, data }) => evergreen.citationURL(entry, data) + " " + evergreen.marker(entry) + "\n",
 };
+
+async function openFolder(folder) {
+  return offline.openIndex(await readFile(`${folder}/index.bin`),
+    async (n) => JSON.parse(await readFile(`${folder}/texts-${n}.json`, "utf8")));
+}
 
 for await (const line of createInterface({ input: process.stdin })) {
   const request = JSON.parse(line);

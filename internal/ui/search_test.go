@@ -1,0 +1,282 @@
+package ui_test
+
+// This file holds offline.mjs equal to the server's search: the same order, and
+// the same scores to three decimals.
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"evergreen"
+	"evergreen/docs"
+	"evergreen/internal/engine"
+	"evergreen/internal/offline"
+	"evergreen/internal/text"
+)
+
+// library is a library that both sides search.
+type library struct {
+	engine *engine.Engine
+	bytes  map[string]int // of each collection's index
+	texts  string
+}
+
+// newLibrary indexes folders by name, and hands what is written of them to n.
+func newLibrary(t *testing.T, n *node, folders map[string]string) *library {
+	t.Helper()
+	at := time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
+	e, err := engine.Open(engine.Options{Root: t.TempDir(), Now: func() time.Time { return at }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = e.Close() })
+	l := &library{engine: e, bytes: map[string]int{}}
+	for name, folder := range folders {
+		req := evergreen.IndexRequest{Source: evergreen.Source{Location: folder}, Name: name}
+		if _, err := e.Index(context.Background(), req, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	published, err := e.Publish()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer published.Close()
+	for _, c := range published.Collections() {
+		folder := t.TempDir()
+		err := offline.WriteCollection(c.Name, documents(published, c.Name), func(file string, data []byte) error {
+			if file == offline.IndexName {
+				l.bytes[c.Name] = len(data)
+			}
+			return os.WriteFile(filepath.Join(folder, file), data, 0o600)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		n.call(map[string]any{"op": "index", "data": folder})
+	}
+	return l
+}
+
+// documents are what a collection holds, curated entries last.
+func documents(p *engine.Published, name string) iter.Seq2[offline.Document, error] {
+	return func(yield func(offline.Document, error) bool) {
+		for d := range p.Documents(name) {
+			sections, err := p.Sections(d)
+			if !yield(offline.Document{Path: d.Path, Title: d.Title, Sections: sections}, err) {
+				return
+			}
+		}
+		var curated []evergreen.Entry
+		for _, e := range p.Entries() {
+			if e.Collection == name {
+				curated = append(curated, e)
+			}
+		}
+		if len(curated) > 0 {
+			yield(offline.Document{Path: curated[0].DocPath, Sections: curated}, nil)
+		}
+	}
+}
+
+type found struct {
+	Total       int
+	IDs         []string
+	Scores      []float64
+	Suggestions []string
+}
+
+func foundBy(r evergreen.SearchResult) found {
+	f := found{Total: r.Total, Suggestions: r.Suggestions}
+	for _, h := range r.Hits {
+		f.IDs, f.Scores = append(f.IDs, h.ID), append(f.Scores, h.Score)
+	}
+	return f
+}
+
+// compare asks both sides and returns what the server found.
+func (l *library) compare(t *testing.T, n *node, queries []string, collection string) (matched int) {
+	t.Helper()
+	go func() {
+		for _, q := range queries {
+			n.send(map[string]any{"op": "search", "query": q, "options": map[string]any{"collection": collection, "limit": 50}})
+		}
+	}()
+	for _, q := range queries {
+		want, err := l.engine.Search(context.Background(), evergreen.SearchRequest{
+			Query: q, Collection: collection, Limit: 50, Mode: evergreen.ModeBM25,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got evergreen.SearchResult
+		if err := json.Unmarshal([]byte(n.receive()), &got); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(foundBy(want), foundBy(got)); diff != "" {
+			t.Fatalf("%q in %q: %s", q, collection, diff)
+		}
+		if want.Matched {
+			matched++
+		}
+	}
+	return matched
+}
+
+// folder makes up Markdown documents.
+func (g generator) folder(t *testing.T, files int) string {
+	t.Helper()
+	dir := t.TempDir()
+	for i := range files {
+		var b strings.Builder
+		for range 1 + g.IntN(6) {
+			fmt.Fprintf(&b, "%s %s\n\n%s\n\n", strings.Repeat("#", 1+g.IntN(4)), strings.ReplaceAll(g.text(1+g.IntN(4), g.IntN(9)), "\n", " "),
+				g.text(g.IntN(80), g.IntN(9)))
+		}
+		name := filepath.Join(dir, g.pick([]string{"", "guide", "api_ref"}), fmt.Sprintf("%s-%d.md", g.pick([]string{"readMe", "文档", "use_hook"}), i))
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(b.String()), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func TestOfflineSearchRanksAsTheServerDoes(t *testing.T) {
+	n := startNode(t)
+	g := newGenerator(3)
+	own := t.TempDir()
+	if err := os.CopyFS(own, docs.Files); err != nil {
+		t.Fatal(err)
+	}
+	l := newLibrary(t, n, map[string]string{"docs": own, "gen": g.folder(t, 60)})
+	words := strings.Fields("index collection budget tokens useEffect configuring citations 检索 小节 文档 migrations XMLHttpRequest doc_path " +
+		"how what it the 一 引 indxe colection bugdet café naïve serving's don’t ＡＰＩ ひら")
+	var queries []string
+	for range 1500 {
+		q := g.text(1+g.IntN(4), g.IntN(9))
+		if g.IntN(2) == 0 {
+			q = g.pick(words) + " " + g.pick(words)
+		}
+		queries = append(queries, q)
+	}
+	queries = append(queries, words...)
+	matched := 0
+	for _, collection := range []string{"", "docs", "gen"} {
+		matched += l.compare(t, n, queries, collection)
+	}
+	t.Logf("%d questions, %d matched; indexes: %v bytes", 3*len(queries), matched, l.bytes)
+	if matched < len(queries) {
+		t.Errorf("only %d questions matched anything", matched)
+	}
+}
+
+func TestOfflineSearchOverCorpora(t *testing.T) {
+	root := os.Getenv("EVERGREEN_CORPORA")
+	if root == "" {
+		t.Skip("EVERGREEN_CORPORA is not set: offline search over real documentation not compared")
+	}
+	for _, name := range []string{"vue-zh", "rust-book"} {
+		t.Run(name, func(t *testing.T) {
+			folder := filepath.Join(root, "docs", name)
+			if _, err := os.Stat(folder); err != nil {
+				t.Fatal(err)
+			}
+			n := startNode(t)
+			l := newLibrary(t, n, map[string]string{name: folder})
+			g := newGenerator(4)
+			var titles, queries []string
+			outline, err := l.engine.Outline(context.Background(), evergreen.OutlineRequest{Collection: name, Limit: -1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, d := range outline.Documents {
+				for _, s := range d.Sections {
+					titles = append(titles, s.Title)
+				}
+			}
+			for range 500 {
+				queries = append(queries, strings.ReplaceAll(g.pick(titles), `"`, ""), g.text(2, 4))
+			}
+			queries = slices.DeleteFunc(queries, func(q string) bool { return strings.ContainsAny(q, "“「『") })
+			matched := l.compare(t, n, queries, "")
+			t.Logf("%d questions, %d matched; index: %d bytes", len(queries), matched, l.bytes[name])
+		})
+	}
+}
+
+func TestOfflineStemsAsTheServerDoes(t *testing.T) {
+	n := startNode(t)
+	list := vocabulary(t)
+	n.send(map[string]any{"op": "stem", "data": list})
+	got := strings.Split(n.receive(), " ")
+	for i, word := range list {
+		if want := text.Stem(word); got[i] != want {
+			t.Errorf("%s: got %s, want %s", word, got[i], want)
+		}
+	}
+	t.Logf("%d words", len(list))
+}
+
+// vocabulary makes up words of every ending, and of odd beginnings.
+func vocabulary(t *testing.T) []string {
+	t.Helper()
+	begins := strings.Fields("a y '  ab yy ayy say boy cry tie hop hope hopp fall fill fix box bow snow beau eat arsen commun gener gen general " +
+		"univers succ proc exc inn cann earr herr out fluent cad dog geolog log nation ration condit real relat digit use utiliz viet feud " +
+		"vowel gry by syzyg agre feed need controll bb odd egg err 4x 'y toy yield qu queue happi sensib relativ act adjust depend depart x")
+	ends := strings.Fields("s ' 's 's' ies ied sses ss us ed eed ing edly eedly ingly y ily anci enci ogi li bli abli alli fulli lessli ousli entli " +
+		"aliti biliti iviti tional ational alism ation ization izer ator iveness fulness ousness icate ative alize iciti ical ful ness ance ence " +
+		"able ible ate ive ize iti al ism ion sion tion er ous ant ent ment ement e l ll le Y")
+	var list []string
+	for _, b := range begins {
+		list = append(list, b)
+		for _, e := range ends {
+			list = append(list, strings.ToLower(b+e))
+			for _, f := range ends {
+				list = append(list, strings.ToLower(b+e+f))
+			}
+		}
+	}
+	list = append(list, strings.Fields("andes atlas bias cosmos dying early gently howe idly lying news only singly skies skis sky tying ugly "+
+		"succeed proceeds exceeding cannings inning earrings herring outing")...)
+	return list
+}
+
+func TestOfflineAnalysisEqualsTheServers(t *testing.T) {
+	n := startNode(t)
+	g := newGenerator(5)
+	samples := []string{"useEffect XMLHttpRequest a_b __x__ snake__case_ don't o''clock it’s’x ’a 'b' İI ΣΑΣ ＡＰＩ_key １２ é́a ́x 々〇・ー ヶ豈𠀀字x字",
+		strings.Repeat("x", 64) + " " + strings.Repeat("y", 65) + " " + strings.Repeat("é", 33)}
+	for range 2000 {
+		samples = append(samples, g.text(1+g.IntN(12), g.IntN(9)))
+	}
+	for _, s := range samples {
+		want := [][]any{}
+		for at := 0; ; {
+			u, next, ok := text.NextUnit(s, at)
+			if !ok {
+				break
+			}
+			at = next
+			terms := text.Expand(s[u.Start:u.End], u.CJK)
+			want = append(want, []any{s[u.Start:u.End], u.CJK, map[string][]string{
+				"base": append([]string{}, terms.Base...), "extra": append([]string{}, terms.Extra...),
+			}})
+		}
+		if got := n.call(map[string]any{"op": "expand", "data": s}); got != encode(t, want) {
+			t.Errorf("%q:\n got %s\nwant %s", s, got, encode(t, want))
+		}
+	}
+}
