@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"net/url"
@@ -78,6 +79,8 @@ func serveCommand(a *app) *cobra.Command {
 	setting(flags, "token", "server.token", "token for administration; other users of this machine can see it here")
 	setting(flags, "read-token", "server.read_token", "token that reading needs; other users of this machine can see it here")
 	switchSetting(flags, "allow-private", "server.allow_private", "read sources from, and let index_url reach, addresses that are not public")
+	setting(flags, "rate-limit", "server.rate_limit", "`CALLS` a minute for each client (default: 120); 0 switches the limit off")
+	setting(flags, "operator-listen", "server.operator_listen", "`ADDRESS` and port of the operator's /metrics")
 	setting(flags, "timeout", "server.timeout", "longest time of one answer, such as 30s")
 	return cmd
 }
@@ -135,7 +138,9 @@ func (a *app) watchSources(ctx context.Context, e library, requests []evergreen.
 
 // serve answers until the process is told to stop.
 func (a *app) serve(cmd *cobra.Command, library library, s config.Settings, sources []string) error {
-	ctx, log := cmd.Context(), a.logger(s)
+	ctx, stop := context.WithCancel(cmd.Context())
+	defer stop()
+	log := a.logger(s)
 	e, closeOwn := a.withOwnDocs(ctx, library, s)
 	defer closeOwn()
 	roots, err := a.indexRoots(s, sources)
@@ -166,7 +171,13 @@ func (a *app) serve(cmd *cobra.Command, library library, s config.Settings, sour
 	if err := a.sayServing(cmd, e, s, listeners[0].Addr()); err != nil {
 		return err
 	}
-	if err := web.Serve(ctx, handler, listeners...); err != nil {
+	operator, err := a.serveOperator(ctx, s, handler)
+	if err != nil {
+		return err
+	}
+	err = web.Serve(ctx, handler, listeners...)
+	stop()
+	if err := errors.Join(err, operator()); err != nil {
 		return err
 	}
 	a.say("stopped")

@@ -5,6 +5,7 @@ package main
 import (
 	"context"
 	"net/http"
+	"net/netip"
 
 	"evergreen"
 	"evergreen/internal/a2a"
@@ -54,7 +55,16 @@ func webOptions(ctx context.Context, face mcpFace, read, admin http.Handler) (we
 	if err != nil {
 		return web.Options{}, err
 	}
+	var proxies []netip.Prefix
+	for _, text := range s.Server.TrustedProxies {
+		network, err := config.Network(text)
+		if err != nil {
+			return web.Options{}, err
+		}
+		proxies = append(proxies, network)
+	}
 	return web.Options{
+		Rate: web.RateOf(s.Server.RateLimit), Proxies: proxies,
 		Engine: e, Version: version, MCP: read, Admin: admin, DenyMCP: edge.Deny, Timeout: s.Server.Timeout,
 		Publish: func() (web.Snapshot, error) { return publish(ctx, e) }, Site: siteOptions(s, about), Policy: policy(s), Tools: mcp.Tools(readable(tools)...), A2A: a2a.Handler(a2a.Options{Asker: ownMCP{read}, Log: face.log}),
 		Guard: web.Guard{Hosts: s.Server.Hosts, Origins: s.Server.Origins,
@@ -85,4 +95,20 @@ func policy(s config.Settings) evergreen.Policy {
 		p.Schemes = []string{"bearer"}
 	}
 	return p
+}
+
+// serveOperator answers on the operator's listener, if one is configured, until
+// ctx ends; wait returns how that went.
+func (a *app) serveOperator(ctx context.Context, s config.Settings, handler *web.Server) (wait func() error, err error) {
+	if s.Server.OperatorListen == "" {
+		return func() error { return nil }, nil
+	}
+	listener, err := web.Listen(ctx, s.Server.OperatorListen)
+	if err != nil {
+		return nil, err
+	}
+	a.say("operator's figures: http://" + listener.Addr().String() + "/metrics")
+	ended := make(chan error, 1)
+	go func() { ended <- web.Serve(ctx, handler.Operator(), listener) }()
+	return func() error { return <-ended }, nil
 }

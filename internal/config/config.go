@@ -45,6 +45,10 @@ type Server struct {
 	Origins       []string
 	Tools         []string
 	AllowPrivate  bool
+
+	RateLimit      int // calls a minute; 0 is no limit
+	TrustedProxies []string
+	OperatorListen string // "" is nowhere
 }
 
 // Index says how documents are split and counted.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net"
+	"net/netip"
 	"net/url"
 	"strconv"
 	"strings"
@@ -102,6 +103,16 @@ func keys() []key {
 		{name: "server.allow_private", def: "false",
 			doc: "Whether the MCP tool index_url may read from addresses that are not public, such as those of this machine and its network.",
 			at:  func(c *Config) any { return &c.Server.AllowPrivate }},
+
+		{name: "server.rate_limit", def: "120", check: checkCount,
+			doc: "Calls of the API, and of MCP and A2A, that one client may make a minute, with two and a half times as many at once; pages and files may be asked for five times as often. 0 switches the limit off.",
+			at:  func(c *Config) any { return &c.Server.RateLimit }},
+		{name: "server.trusted_proxies", check: checkNetwork, example: "10.0.0.0/8",
+			doc: "Networks of reverse proxies whose forwarded headers are believed: who the client is, which host and scheme it asked.",
+			at:  func(c *Config) any { return &c.Server.TrustedProxies }},
+		{name: "server.operator_listen", check: checkListen, example: "127.0.0.1:9090",
+			doc: "Address and port of a second listener with the operator's figures: `/metrics` in the text format of Prometheus, and `/healthz`. It has no guards; keep it where others cannot reach it.",
+			at:  func(c *Config) any { return &c.Server.OperatorListen }},
 
 		{name: "index.slug", def: "unicode", enum: []string{"unicode", "ascii"},
 			doc: "Form of the slugs in section ids: letters of any script, or a hash for titles without ASCII letters and digits.",
@@ -268,6 +279,22 @@ func checkListen(text string) string {
 	}
 	if n, err := strconv.Atoi(port); err != nil || n < 0 || n > 65535 {
 		return "has no port between 0 and 65535"
+	}
+	return ""
+}
+
+// Network reads a network in CIDR form, or a single address.
+func Network(text string) (netip.Prefix, error) {
+	if address, err := netip.ParseAddr(text); err == nil {
+		return netip.PrefixFrom(address, address.BitLen()), nil
+	}
+	p, err := netip.ParsePrefix(text)
+	return p.Masked(), err
+}
+
+func checkNetwork(text string) string {
+	if _, err := Network(text); err != nil {
+		return "is no network such as 10.0.0.0/8"
 	}
 	return ""
 }
