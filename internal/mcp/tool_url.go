@@ -183,6 +183,9 @@ func webAddress(raw string) (string, error) {
 		return "", evergreen.Errorf(evergreen.Invalid, "%q is no web address", cut(raw, 200)).
 			Fix("begin it with https://; for folders and files use index_local")
 	}
+	if u.User != nil { // addresses are shown to others
+		return "", evergreen.Errorf(evergreen.Blocked, "a web address with a user name is not fetched").Fix("leave it out")
+	}
 	u.Scheme = strings.ToLower(u.Scheme)
 	return u.String(), nil
 }

@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 	"errors"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -61,6 +62,33 @@ func TestNoPathIsTakenForAnAddress(t *testing.T) {
 			t.Errorf("%q: %+v, indexed %+v", url, got, f.indexed)
 		}
 	}
+}
+
+func TestCredentialsInAnAddressAreNotKept(t *testing.T) {
+	f := smallLibrary()
+	session := connect(t, serve(t, f), nil)
+	got := callTool(t, session, "index_url", `{"url":"https://someone:secret@docs.example.com/"}`)
+	list := callTool(t, session, "list_repos", "")
+	if !got.isError || len(f.indexed) > 0 || strings.Contains(got.text+list.text, "secret") {
+		t.Errorf("%+v\n%s", got, list.text)
+	}
+}
+
+// What passes is an address on the web and nothing else, whatever was written.
+func FuzzWebAddress(f *testing.F) {
+	for _, seed := range []string{"https://docs.example.com/a?b#c", "docs.example.com:80/x", "/etc", "C:\\x", "file:///x", "http://u:p@h/", "//h/x", "https://[::1]:80/"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, raw string) {
+		got, err := webAddress(raw)
+		if err != nil {
+			return
+		}
+		u, err := url.Parse(got)
+		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || u.User != nil {
+			t.Errorf("%q passes as %q", raw, got)
+		}
+	})
 }
 
 func TestIndexURLIsForAdministrators(t *testing.T) {
