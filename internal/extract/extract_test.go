@@ -160,6 +160,22 @@ func TestHiddenTextDoesNotReachAgents(t *testing.T) {
 		}
 		has(t, r, "widget engine")
 	}
+	for _, css := range []string{".x{display:none}", "p{color:red} .x , .y { visibility:hidden }", "#x{font-size:0}", "/* c */ .x{color:#fff;background:#ffffff}", "@media print{.z{display:block}} .x{display:none}"} {
+		r := Page([]byte("<style>"+css+"</style>"+article("<h1>T</h1>"+prose+`<div class="x" id="x">SECRET</div>`+prose+"<pre>y</pre>")), "")
+		if strings.Contains(r.HTML+r.Text, "SECRET") {
+			t.Errorf("%s: hidden text reached the result", css)
+		}
+	}
+	for _, css := range []string{".x:hover{display:none}", ".a .x{display:none}", ".x{display:none}.on .x{display:block}", "@media print{.x{display:none}}", ".x{display:none}@media screen{.x{display:flex}}", ".x{display:none", "{", "}", ".x{color:red}", "." + strings.Repeat("a", styleLimit) + "{} .x{display:none}"} {
+		r := Page([]byte("<style>"+css+"</style>"+article("<h1>T</h1>"+prose+`<div class="x">VISIBLE words of a paragraph that stay.</div>`+prose+"<pre>y</pre>")), "")
+		if css != ".x{display:none" && !strings.Contains(r.Text, "VISIBLE") {
+			t.Errorf("%.40s: visible text was taken for hidden", css)
+		}
+	}
+	panels := `<style>.tabcontent{display:none}</style>` + article(prose+`<div><div class="tabcontent">ONE panel of two, written by hand.</div><div class="tabcontent">TWO panels of two, written by hand.</div></div>`+prose+"<pre>y</pre>")
+	if r := Page([]byte(panels), ""); !strings.Contains(r.Text, "ONE") || !strings.Contains(r.Text, "TWO") {
+		t.Errorf("panels were taken for hidden text: %s", r.Text)
+	}
 	tags := "a\U000E0053\U000E0045b\u202ec"
 	if r := Page([]byte(article(prose+"<p>"+tags+"</p>"+prose)), ""); strings.ContainsAny(r.HTML, "\U000E0053\U000E0045\u202e") {
 		t.Error("tag characters reached the result")
@@ -167,10 +183,19 @@ func TestHiddenTextDoesNotReachAgents(t *testing.T) {
 }
 
 func TestVisibleStylesStay(t *testing.T) {
-	for _, style := range []string{"height:0", "color:red;background:white", "left:-10px;position:absolute", "opacity:0.5", "max-height:0px", "font-size:10px"} {
+	for _, style := range []string{"height:0", "color:red;background:white", "left:-10px;position:absolute", "opacity:0.5", "max-height:0px", "font-size:10px", "color:white;background:black"} {
 		r := Page([]byte(article(prose+`<p style="`+style+`">The visible words are here and stay, whatever the style.</p>`+prose)), "")
 		if !strings.Contains(r.Text, "visible words") {
 			t.Errorf("%s was taken for hidden", style)
+		}
+	}
+}
+
+func TestWhiteOnADarkPageStays(t *testing.T) {
+	for _, around := range []string{`<div class="hero">%</div>`, `<div style="background:#000">%</div>`, `<div bgcolor="black">%</div>`} {
+		r := Page([]byte(article(prose+strings.Replace(around, "%", `<p style="color:#fff">The visible words are here and stay, on a dark ground.</p>`, 1)+prose)), "")
+		if !strings.Contains(r.Text, "visible words") {
+			t.Errorf("%s: white text was taken for hidden", around)
 		}
 	}
 }

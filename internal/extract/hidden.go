@@ -21,6 +21,7 @@ func hide(doc *html.Node) {
 		return
 	}
 	total := tree.Measure(body).Chars
+	sheet := hiddenNames(doc)
 	tree.Walk(body, func(n *html.Node) bool {
 		switch n.Type {
 		case html.TextNode:
@@ -30,7 +31,7 @@ func hide(doc *html.Node) {
 		default:
 			return false
 		}
-		if !hidden(n) || tree.Is(n, atom.Pre, atom.Code, atom.Math) {
+		if !hidden(n) && !sheet.hides(n) || tree.Is(n, atom.Pre, atom.Code, atom.Math) {
 			return true
 		}
 		if shell(n, body, total) {
@@ -95,14 +96,66 @@ func hidden(n *html.Node) bool {
 			style = n.Attr[i].Val
 		}
 	}
-	return hiddenAttr || style != "" && hiddenStyle(style) || tree.Is(n, atom.Dialog) && !tree.HasAttr(n, "open")
+	if style != "" && (hiddenStyle(style) || whiteOnPage(style) && plainSurroundings(n)) {
+		return true
+	}
+	return hiddenAttr || tree.Is(n, atom.Dialog) && !tree.HasAttr(n, "open")
+}
+
+// plainSurroundings reports whether nothing around n can have drawn a dark
+// background: no class, no background of its own.
+func plainSurroundings(n *html.Node) bool {
+	if tree.HasAttr(n, "class") {
+		return false
+	}
+	for p := n.Parent; p != nil && p.Type == html.ElementNode; p = p.Parent {
+		if tree.HasAttr(p, "class") || tree.HasAttr(p, "bgcolor") || strings.Contains(tree.Attr(p, "style"), "background") {
+			return false
+		}
+	}
+	return true
 }
 
 // hiddenStyle reads an inline style: not displayed, no size, off the page,
 // transparent, or letters in the colour of their background.
 func hiddenStyle(style string) bool {
-	var color, background string
-	d := map[string]string{}
+	d := declarations(style)
+	color, background := d.colours()
+	switch {
+	case d.unseen(), zero(d["opacity"]):
+		return true
+	case zero(d["max-height"]) && d.clipped(), zero(d["height"]) && d.clipped(), zero(d["width"]) && d.clipped():
+		return true
+	case d["position"] == "absolute" || d["position"] == "fixed":
+		if far(d["left"]) || far(d["top"]) || far(d["right"]) || strings.Contains(d["clip"], "rect(0") || strings.Contains(d["clip-path"], "inset(50%") {
+			return true
+		}
+	case far(d["text-indent"]):
+		return true
+	}
+	return color != "" && color == background
+}
+
+// whiteOnPage reports an inline style that writes white and says nothing of
+// its background.
+func whiteOnPage(style string) bool {
+	color, background := declarations(style).colours()
+	return color == "white" && background == ""
+}
+
+// hiddenRule is hiddenStyle for a rule of a style sheet, without what sheets
+// use for labels of screen readers and for effects.
+func hiddenRule(style string) bool {
+	d := declarations(style)
+	color, background := d.colours()
+	return d.unseen() || color != "" && color == background
+}
+
+// declared are the declarations of a style.
+type declared map[string]string
+
+func declarations(style string) declared {
+	d := declared{}
 	for _, decl := range strings.Split(strings.ToLower(style), ";") {
 		key, val, ok := strings.Cut(decl, ":")
 		if !ok {
@@ -111,28 +164,28 @@ func hiddenStyle(style string) bool {
 		val = strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(val), "!important"))
 		d[strings.TrimSpace(key)] = val
 	}
+	return d
+}
+
+// unseen reports what takes text off the page whatever stands around it.
+func (d declared) unseen() bool {
+	return d["display"] == "none" || d["visibility"] == "hidden" || d["visibility"] == "collapse" || zero(d["font-size"])
+}
+
+// colours returns the text's and the background's colour, "" where a style
+// does not say or draws a picture.
+func (d declared) colours() (color, background string) {
 	color, background = plainColor(d["color"]), plainColor(d["background-color"])
 	if background == "" {
 		background = plainColor(d["background"])
 	}
-	switch {
-	case d["display"] == "none", d["visibility"] == "hidden", d["visibility"] == "collapse":
-		return true
-	case zero(d["opacity"]), zero(d["font-size"]):
-		return true
-	case zero(d["max-height"]) && clipped(d), zero(d["height"]) && clipped(d), zero(d["width"]) && clipped(d):
-		return true
-	case d["position"] == "absolute" || d["position"] == "fixed":
-		if far(d["left"]) || far(d["top"]) || far(d["right"]) || d["clip"] != "" && strings.Contains(d["clip"], "rect(0") || strings.Contains(d["clip-path"], "inset(50%") {
-			return true
-		}
-	case far(d["text-indent"]):
-		return true
+	if background == "" {
+		background = d["background-image"]
 	}
-	return color != "" && (color == background || background == "" && color == "white" && d["background-image"] == "") || d["color"] == "transparent" && d["background-clip"] == ""
+	return color, background
 }
 
-func clipped(d map[string]string) bool {
+func (d declared) clipped() bool {
 	return d["overflow"] == "hidden" || d["overflow-y"] == "hidden" || d["overflow-x"] == "hidden" || zero(d["width"]) && zero(d["height"])
 }
 

@@ -57,6 +57,10 @@ const (
 	// longer is a picture in text form, which no reader of text can use.
 	dataImageLimit = 2048
 
+	// styleLimit bounds a style element that is read for what it hides, in
+	// bytes: longer ones are frameworks, which hide nothing by themselves.
+	styleLimit = 64 << 10
+
 	// jsonLDLimit bounds the metadata scripts that are read, in bytes.
 	jsonLDLimit = 1 << 20
 

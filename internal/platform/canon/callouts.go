@@ -12,17 +12,36 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// kinds are the words that generators use as the type of an admonition, with
-// the canonical word where a spelling means another's.
-var kinds = map[string]string{
-	"note": "note", "info": "info", "information": "info", "tip": "tip", "hint": "hint", "important": "important",
-	"warning": "warning", "warn": "warning", "caution": "caution", "danger": "danger", "error": "error", "attention": "attention",
-	"success": "success", "check": "success", "question": "question", "help": "question", "faq": "question",
-	"failure": "failure", "fail": "failure", "bug": "bug", "example": "example", "quote": "quote", "cite": "quote",
-	"abstract": "abstract", "summary": "abstract", "tldr": "abstract", "todo": "todo", "seealso": "seealso",
-	"deprecated": "deprecated", "remark": "remark", "neutral": "note", "secondary": "secondary", "primary": "info", "critical": "danger",
-	"versionadded": "versionadded", "versionchanged": "versionchanged", "experimental": "experimental", "security": "warning",
-	"pageinfo": "info", "details": "details", "notice": "note", "alert": "warning", "see-also": "seealso", "advice": "tip",
+// canonicalKind knows the words that generators use as the type of an
+// admonition, and brings spellings of the same together; "" for other words.
+func canonicalKind(word string) string {
+	switch word {
+	case "note", "info", "tip", "hint", "important", "warning", "caution", "danger", "error", "attention", "success", "question", "failure", "bug", "example", "quote", "abstract", "todo", "seealso", "deprecated", "remark", "secondary", "versionadded", "versionchanged", "experimental":
+		return word
+	case "neutral", "notice":
+		return "note"
+	case "information", "primary", "pageinfo":
+		return "info"
+	case "advice":
+		return "tip"
+	case "warn", "security", "alert":
+		return "warning"
+	case "critical":
+		return "danger"
+	case "check":
+		return "success"
+	case "help", "faq":
+		return "question"
+	case "fail":
+		return "failure"
+	case "cite":
+		return "quote"
+	case "summary", "tldr":
+		return "abstract"
+	case "see-also":
+		return "seealso"
+	}
+	return ""
 }
 
 func callouts(root *html.Node, s *platform.Structure) {
@@ -100,7 +119,7 @@ func needsTitle(box *html.Node, s *platform.Structure) bool {
 func kindOf(box *html.Node) string {
 	for _, key := range []string{AttrCallout, "data-callout-type", "data-panel-type", "data-type"} {
 		if v := strings.ToLower(tree.Attr(box, key)); v != "" {
-			if k := kinds[v]; k != "" {
+			if k := canonicalKind(v); k != "" {
 				return k
 			}
 			if key == AttrCallout {
@@ -110,13 +129,13 @@ func kindOf(box *html.Node) string {
 	}
 	classes := strings.Fields(strings.ToLower(tree.Attr(box, "class")))
 	for _, class := range classes {
-		if k := kinds[class]; k != "" && !weak(class) {
+		if k := canonicalKind(class); k != "" && !weak(class) {
 			return k
 		}
 	}
 	for _, class := range classes {
 		last := class[strings.LastIndexAny(class, "-_")+1:]
-		if k := kinds[last]; k != "" && !weak(last) {
+		if k := canonicalKind(last); k != "" && !weak(last) {
 			return k
 		}
 	}
@@ -124,7 +143,7 @@ func kindOf(box *html.Node) string {
 		return k
 	}
 	for _, class := range classes {
-		if k := kinds[class]; k != "" && class != "alert" && class != "details" {
+		if k := canonicalKind(class); k != "" && class != "alert" {
 			return k
 		}
 	}
@@ -135,7 +154,7 @@ func kindOf(box *html.Node) string {
 // something else: the kind of box, or its look.
 func weak(word string) bool {
 	switch word {
-	case "alert", "notice", "details", "example", "summary", "help", "check", "quote", "cite", "error", "primary":
+	case "alert", "notice", "example", "summary", "help", "check", "quote", "cite", "error", "primary":
 		return true
 	}
 	return false
@@ -147,7 +166,7 @@ func kindOfTitle(box *html.Node) string {
 	if i := strings.IndexAny(text, ": \n"); i > 0 {
 		text = text[:i]
 	}
-	if k := kinds[strings.ToLower(text)]; k != "" {
+	if k := canonicalKind(strings.ToLower(text)); k != "" {
 		return k
 	}
 	if k := kindOfColour(box); k != "" {
