@@ -78,15 +78,16 @@ func (f *Face) Hook(raw []byte) (out []byte, notes []string) {
 	return rewritten, []string{string(encoded)}
 }
 
-// repair asks the catalogue; for a name that nobody has, once more when every
-// upstream has been asked for its tools.
+// repair asks the catalogue; for a call that is not canonical, once more when
+// every upstream has been asked for its tools: one of them may have what was
+// meant.
 func (f *Face) repair(params []byte) repair.Result {
 	if len(params) == 0 {
 		params = []byte("null")
 	}
 	settled := f.g.settled()
 	res := repair.Call(params, f.current.Load().catalogue)
-	if res.Outcome == repair.Refused && res.Error == repair.ErrUnknownTool && !settled {
+	if res.Outcome != repair.Exact && !settled {
 		f.g.settle(context.Background()) // a bounded wait; the hook has no context
 		res = repair.Call(params, f.current.Load().catalogue)
 	}
