@@ -91,6 +91,7 @@ type indexHead struct {
 
 type headDocument struct {
 	Path       string   `json:"path"`
+	Title      string   `json:"title,omitempty"` // "" for curated entries
 	URL        string   `json:"url,omitempty"`
 	Sections   int      `json:"sections"`
 	Curated    bool     `json:"curated,omitempty"`
@@ -140,6 +141,9 @@ func (w *writer) about(d Document, sections []evergreen.Entry) {
 	h := headDocument{
 		Path: d.Path, URL: d.URL, Sections: len(sections), Curated: e.Curated, Category: e.Category,
 		Tags: e.Tags, Confidence: e.Confidence, Updated: e.Updated,
+	}
+	if !e.Curated {
+		h.Title = d.Title
 	}
 	if h.URL == "" {
 		h.URL = e.URL

@@ -26,9 +26,8 @@ import (
 
 // library is a library that both sides search.
 type library struct {
-	engine *engine.Engine
-	bytes  map[string]int // of each collection's index
-	texts  string
+	*base
+	bytes map[string]int // of each collection's index
 }
 
 // newLibrary indexes folders by name, and hands what is written of them to n.
@@ -40,7 +39,7 @@ func newLibrary(t *testing.T, n *node, folders map[string]string) *library {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = e.Close() })
-	l := &library{engine: e, bytes: map[string]int{}}
+	l := &library{bytes: map[string]int{}}
 	for name, folder := range folders {
 		req := evergreen.IndexRequest{Source: evergreen.Source{Location: folder}, Name: name}
 		if _, err := e.Index(context.Background(), req, nil); err != nil {
@@ -65,7 +64,21 @@ func newLibrary(t *testing.T, n *node, folders map[string]string) *library {
 		}
 		n.call(map[string]any{"op": "index", "data": folder})
 	}
+	l.base = &base{engine: e, knowledge: knowledgeOf(published)}
 	return l
+}
+
+// knowledgeOf is what an export knows of the knowledge bases of a library: the
+// first one's version stands for all.
+func knowledgeOf(p *engine.Published) offline.Knowledge {
+	k := offline.Knowledge{Revision: p.Revision(), GeneratedAt: p.Time(), Entries: p.Entries()}
+	about := p.Knowledge()
+	for _, c := range p.Collections() {
+		if c.Knowledge {
+			k.Collections = append(k.Collections, offline.Base{Name: c.Name, Version: about.Version, Revision: about.Revision})
+		}
+	}
+	return k
 }
 
 // documents are what a collection holds, curated entries last.
@@ -180,6 +193,50 @@ func TestOfflineSearchRanksAsTheServerDoes(t *testing.T) {
 	t.Logf("%d questions, %d matched; indexes: %v bytes", 3*len(queries), matched, l.bytes)
 	if matched < len(queries) {
 		t.Errorf("only %d questions matched anything", matched)
+	}
+}
+
+func TestOfflineAnswersEqualTheServers(t *testing.T) {
+	n := startNode(t)
+	g := newGenerator(7)
+	own, knowledge := t.TempDir(), t.TempDir()
+	if err := os.CopyFS(own, docs.Files); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(filepath.Join(own, docs.KnowledgeFile), filepath.Join(knowledge, docs.KnowledgeFile)); err != nil {
+		t.Fatal(err)
+	}
+	l := newLibrary(t, n, map[string]string{"docs": own, "gen": g.folder(t, 60), "kb": knowledge})
+	n.call(map[string]any{"op": "knowledge", "data": l.data(t)})
+	count := 1000
+	if testing.Short() {
+		count = 200
+	}
+	var asked shares
+	passages := 0
+	for range count {
+		params := g.question([]string{"fact", "doc"}, []string{"docs", "gen", "kb"})
+		params["topic"] = strings.ReplaceAll(params["topic"].(string), `"`, "")
+		if g.IntN(2) == 0 {
+			params["topic"] = g.pick([]string{"index a folder", "如何 引用", "how are collections refreshed", "budget", "MCP tools list", "http status 404"})
+		}
+		if params["mode"] == "weighted" {
+			params["mode"] = "bm25"
+		}
+		n.send(map[string]any{"op": "answer", "params": params})
+		bundle, text := l.ask(t, params)
+		asked.count(params["topic"].(string), bundle)
+		text = strings.Replace(text, `"source":"api/context"`, `"source":"local-fallback"`, 1)
+		if got := n.receive(); got != text {
+			t.Fatalf("%v\n%s", params, cmp.Diff(pretty(text), pretty(got)))
+		}
+		if len(bundle.Entries) > 0 && bundle.Entries[0].Partial != nil {
+			passages++
+		}
+	}
+	t.Logf("%s, %d passages", &asked, passages)
+	if passages == 0 {
+		t.Error("no answer was cut to a passage")
 	}
 }
 

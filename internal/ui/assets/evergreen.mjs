@@ -339,7 +339,7 @@ function packedEntry({ entry: e, score, relevance, partial }) {
     id: e.id, category: e.category, title: e.title, summary: e.summary, body: e.body, tags: [...e.tags],
     confidence: e.confidence, tokens: costOf(e),
   };
-  for (const name of ["updated", "collection", "doc_path", "url", "anchor"]) if (e[name]) out[name] = e[name];
+  for (const name of ["updated", "collection", "doc_path", "doc_title", "url", "anchor"]) if (e[name]) out[name] = e[name];
   out.score = score;
   out.relevance = relevance;
   if (partial) out.partial = partial;

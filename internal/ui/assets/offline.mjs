@@ -327,6 +327,16 @@ class Index {
     return out;
   }
 
+  // words are the terms that stand as they were written.
+  words() {
+    this.written ??= this.terms.flatMap((term, number) => {
+      if (term[0] !== EXACT && !this.isWord[number]) return [];
+      const word = term[0] === EXACT ? term.slice(1) : term;
+      return [{ word, number, letters: letterSet(word) }];
+    });
+    return this.written;
+  }
+
   chain(i) {
     const leaf = this.leaf(i), up = this.head.parents[i];
     return up ? this.chain(i - up) + "/" + leaf : leaf;
@@ -341,13 +351,16 @@ class Index {
 
   category(i) { return this.head.documents[this.document[i]].category || "doc"; }
 
+  categories() { return this.head.documents.map((d) => d.category || "doc"); }
+
   // entry is section i as evergreen.mjs packs it, without its body.
   entry(i) {
     const { head } = this, d = head.documents[this.document[i]];
     return {
       id: this.id(i), category: this.category(i), title: head.titles[i], summary: head.summaries[i], body: "",
       tags: d.tags || [], confidence: d.confidence, tokens: Math.abs(head.tokens[i]), updated: d.updated || "",
-      collection: this.collection, doc_path: d.path, url: d.url || "", anchor: head.anchors[i] ?? this.leaf(i),
+      collection: this.collection, doc_path: d.path, doc_title: d.title && d.title !== head.titles[i] ? d.title : "",
+      url: d.url || "", anchor: head.anchors[i] ?? this.leaf(i),
       curated: Boolean(d.curated),
     };
   }
@@ -460,8 +473,8 @@ export function search(indexes, text, { limit = 10, offset = 0, collection = "",
   for (const { index, section, score } of found.slice(offset, offset + limit)) {
     const e = index.entry(section);
     out.hits.push({
-      id: e.id, collection: e.collection, doc_path: e.doc_path, title: e.title, score: round3(score),
-      snippet: e.summary, tokens: e.tokens, url: e.anchor && !e.url.includes("#") ? e.url + "#" + encodeURI(e.anchor) : e.url,
+      id: e.id, collection: e.collection, doc_path: e.doc_path, title: e.title, ...(e.doc_title && { doc_title: e.doc_title }),
+      score: round3(score), snippet: e.summary, tokens: e.tokens, curated: e.curated, url: e.anchor && !e.url.includes("#") ? e.url + "#" + encodeURI(e.anchor) : e.url,
     });
   }
   if (!out.matched) {
@@ -481,8 +494,8 @@ function suggest(indexes, query) {
     if ([...text].length < MIN_SUGGEST_LENGTH || cjk || known(indexes, text)) continue;
     const allowed = length > 5 ? 2 : 1;
     for (const index of indexes) {
-      for (const [word, number] of index.words()) {
-        if (Math.abs(word.length - length) > allowed || seen.has(word) || unlike(letters, letterSet(word)) > 2 * allowed) continue;
+      for (const { word, number, letters: its } of index.words()) {
+        if (Math.abs(word.length - length) > allowed || unlike(letters, its) > 2 * allowed || seen.has(word)) continue;
         const d = distance([...text], word);
         if (d === 0 || d > allowed) continue;
         seen.add(word);
@@ -510,16 +523,6 @@ function unlike(a, b) {
 
 const known = (indexes, text) => expand({ text, cjk: false }).base.some((term) => indexes.some((x) => x.numbers.has(term)));
 
-// words yields the words of an index as they were written, with their terms'
-// numbers.
-Index.prototype.words = function* () {
-  for (let i = 0; i < this.terms.length; i++) {
-    const term = this.terms[i];
-    if (term[0] === EXACT) yield [term.slice(1), i];
-    else if (this.isWord[i]) yield [term, i];
-  }
-};
-
 // distance counts edits, a swap of neighbours as one.
 function distance(s, t) {
   let before2 = [], before = [...Array(s.length + 1).keys()];
@@ -532,4 +535,335 @@ function distance(s, t) {
     [before2, before] = [before, row];
   }
   return before[s.length];
+}
+
+// ---- answers
+
+// ask answers a question over collections with the bundle that /api/context
+// would give, but for its source. evergreen is the module evergreen.mjs, indexes
+// are those of all collections in order of name, and knowledge is what
+// evergreen.ask takes: where only curated entries are in scope that answers.
+export async function ask(evergreen, indexes, knowledge, params) {
+  const query = evergreen.readParams(params);
+  const scope = indexes.filter((x) => !query.collection || x.collection === query.collection);
+  const categories = [...new Set([...knowledge.categories, ...indexes.flatMap((x) => x.categories())])].sort(compareStrings);
+  if (query.mode !== "bm25" && scope.every((x) => x.curated)) return evergreen.ask({ ...knowledge, categories }, params);
+  if (query.mode === "weighted") {
+    throw new evergreen.AskError("mode", "weights rank knowledge bases only when there is no server", "Use mode=bm25 or mode=auto.");
+  }
+  checkScope(evergreen, indexes, query, scope, categories);
+  const lang = evergreen.chooseLang(query.lang, query.topic, params.acceptLanguage);
+  const parsed = parseQuery(query.topic);
+  const allow = query.category && ((x, i) => x.category(i) === query.category);
+  const ranked = candidates(rankSections(scope, parsed, allow));
+  const { knowledgeVersion, revision } = evergreen.versions(knowledge, query.collection);
+  const request = {
+    query, lang, ranked, matched: ranked.length > 0, rules: knowledge.rules[lang], knowledgeVersion,
+    revision: scope.every((x) => x.curated) ? revision : knowledge.revision,
+    generatedAt: knowledge.generatedAt, baseUrl: knowledge.baseUrl,
+    shorten: (p, room) => shorten(evergreen.tokens, p, passageTerms(query.topic), room),
+  };
+  if (!request.matched) {
+    request.suggestions = suggest(scope, parsed);
+    request.ranked = fallback(scope, allow);
+  }
+  return pack(evergreen, request);
+}
+
+function checkScope(evergreen, indexes, query, scope, categories) {
+  if (!scope.length) {
+    throw new evergreen.AskError("collection", `no collection is named "${query.collection}"`,
+      `The collections are ${indexes.map((x) => x.collection).join(", ")}.`);
+  }
+  if (query.category && !categories.includes(query.category)) {
+    throw new evergreen.AskError("category", `no entry has the category "${query.category}"`,
+      `The categories are ${categories.join(", ")}.`);
+  }
+}
+
+// candidates are the hits near enough to the best.
+function candidates(found) {
+  const out = [], best = found.length ? round3(found[0].score) : 0;
+  for (const f of found.slice(0, MAX_CANDIDATES)) {
+    const score = round3(f.score);
+    if (score < MIN_RELEVANCE * best) break;
+    if (f.index.head.tokens[f.section] < 0) continue; // nothing but a heading
+    out.push({ entry: f.index.entry(f.section), score, relevance: round3(score / best), place: f });
+  }
+  return out;
+}
+
+// pack loads the texts of what a bundle takes, until it takes nothing else.
+async function pack(evergreen, request) {
+  const loaded = new Set();
+  const load = async (p) => {
+    if (!p || loaded.has(p)) return;
+    loaded.add(p);
+    await p.place.index.load(p.place.section, p.entry);
+  };
+  await load(request.ranked[0]);
+  for (;;) {
+    const out = evergreen.bundle(request), taken = new Set(out.entries.map((e) => e.collection + "\0" + e.id));
+    const missing = request.ranked.filter((p) => !loaded.has(p) && taken.has(p.entry.collection + "\0" + p.entry.id));
+    if (!missing.length) return out;
+    await Promise.all(missing.map(load));
+  }
+}
+
+// fallback stands in when nothing matches: curated entries by confidence, then
+// where a reader starts.
+function fallback(scope, allow) {
+  const places = [];
+  for (const index of scope) {
+    for (const d of index.head.documents) if (d.curated) places.push({ index, section: d.first, d });
+  }
+  const passes = ({ index, section }) => !allow || allow(index, section);
+  const list = places.filter(passes).sort((a, b) => Math.trunc((b.d.confidence - a.d.confidence) * 1e6) ||
+    (a.d.confidence === b.d.confidence ? compareStrings(a.index.id(a.section), b.index.id(b.section)) : 0));
+  for (const index of scope.filter((x) => !x.curated)) {
+    for (const d of homes(index)) {
+      const own = Array.from({ length: d.sections }, (_, k) => ({ index, section: d.first + k }));
+      const first = own.find((p) => index.head.tokens[p.section] > 0 && passes(p));
+      if (first) list.push(first);
+    }
+  }
+  return list.slice(0, FALLBACK_ENTRIES).map((place) => {
+    const entry = place.index.entry(place.section);
+    return { entry, score: round3(entry.confidence * 0.1), relevance: FALLBACK_RELEVANCE, place };
+  });
+}
+
+// homes are the documents at the top that are named so, else the first of the
+// least deep.
+function homes(index) {
+  const key = (d) => d.path + (d.curated ? "#" + index.id(d.first) : "") + "::";
+  const docs = [...index.head.documents].sort((a, b) => compareStrings(key(a), key(b)));
+  const named = docs.filter((d) => /^(index|_index|readme|home|introduction|summary)(\.[^.]*)?$/i.test(d.path));
+  if (named.length) return named;
+  const depth = (d) => key(d).split("/").length, least = Math.min(...docs.map(depth));
+  return docs.filter((d) => depth(d) === least).slice(0, 1);
+}
+
+// ---- passages: what is shown of a best entry that alone is too large
+
+const MAX_PASSAGE_TERMS = 32, PIECE = 8;
+
+// passageTerms are the words of a question that a passage is chosen around.
+function passageTerms(topic) {
+  const out = new Set();
+  for (const unit of unitsOf(topic)) {
+    let word = lower(unit.text);
+    const root = stem(word);
+    if (word.startsWith(root)) word = root;
+    if (bytesOf(word).length > 1 && !STOP.has(word)) out.add(word);
+    if (out.size >= MAX_PASSAGE_TERMS) break;
+  }
+  return [...out];
+}
+
+// shorten replaces a body by its best passage of at most room tokens, title
+// included; null when not even a few characters fit.
+function shorten(tokens, p, terms, room) {
+  const { entry } = p, { body } = entry, head = entry.title + "\n";
+  const f = new Finder(tokens, body, terms, room - tokens(head), (s) => tokens(head + s) <= room);
+  const found = f.find();
+  if (!found) return null;
+  const bytes = (from, to) => bytesOf(body.slice(from, to)).length;
+  const partial = { offset: bytes(0, found.start), bytes: bytes(found.start, found.end), total: bytes(0) };
+  return { ...p, entry: { ...entry, body: found.text, tokens: tokens(head + found.text) }, partial };
+}
+
+// Finder looks for the window of units, of ever smaller grain, with most hits.
+class Finder {
+  constructor(tokens, body, terms, budget, fits) {
+    Object.assign(this, { tokens, body, terms, budget, fits });
+  }
+
+  find() {
+    let scope = [0, this.body.length];
+    for (const cut of [blocks, lines, sentences, pieces]) {
+      this.units = cut(this.body, scope);
+      if (!this.units.length) return null;
+      this.measure();
+      let core = this.core();
+      let best = core[0];
+      for (let i = core[0]; i < core[1]; i++) if (scoreOf(this.hits[i]) > scoreOf(this.hits[best])) best = i;
+      if (!this.fitsWindow(core)) core = [best, best + 1];
+      if (this.fitsWindow(core)) return this.passage(this.grow(core));
+      scope = this.units[best];
+    }
+    return null;
+  }
+
+  measure() {
+    this.cost = this.units.map(([from, to]) => this.tokens(this.body.slice(from, to)));
+    this.lowered ??= lower(this.body); // as long as the body
+    this.hits = this.units.map(([from, to]) => this.terms.map((term) =>
+      this.lowered.slice(from, to + term.length - 1).split(term).length - 1));
+  }
+
+  // core is the smallest window around the best hits.
+  core() {
+    let best = [0, 1], bestScore = 0, sum = 0, first = 0;
+    const counts = this.terms.map(() => 0);
+    const add = (hits, sign) => hits.forEach((n, t) => { counts[t] += sign * n; });
+    for (let i = 0; i < this.units.length; i++) {
+      sum += this.cost[i];
+      add(this.hits[i], 1);
+      for (; sum > this.budget && first < i; first++) {
+        sum -= this.cost[first];
+        add(this.hits[first], -1);
+      }
+      const score = scoreOf(counts);
+      if (score > bestScore) [best, bestScore] = [[first, i + 1], score];
+    }
+    while (best[1] - best[0] > 1 && !this.hits[best[0]].some((n) => n > 0)) best[0]++;
+    return best;
+  }
+
+  grow(core) {
+    let w = this.widest(core, ([a, b], k) => [a - (k >> 1), b + k - (k >> 1)]);
+    w = this.widest(w, ([a, b], k) => [a, b + k]);
+    return this.widest(w, ([a, b], k) => [a - k, b]);
+  }
+
+  // widest takes the most steps that still fit.
+  widest(w, step) {
+    const at = (k) => {
+      const [a, b] = step(w, k);
+      return [Math.max(0, a), Math.min(this.units.length, b)];
+    };
+    let low = 0, high = 2 * this.units.length;
+    while (low < high) {
+      const k = (low + high) >> 1;
+      if (this.fitsWindow(at(k + 1))) low = k + 1;
+      else high = k;
+    }
+    return at(low);
+  }
+
+  fitsWindow(w) { return this.fits(this.passage(w).text); }
+
+  passage([first, last]) {
+    const start = this.units[first][0];
+    let text = this.body.slice(start, this.units[last - 1][1]).replace(/[ \t\r\n]+$/, "");
+    const end = start + text.length, opened = fenceAt(this.body, start);
+    if (opened) text = opened.opener + "\n" + text;
+    const open = fenceAt(text + "\n", text.length + 1);
+    if (open) text = text.replace(/[\r\n]+$/, "") + "\n" + " ".repeat(open.indent) + open.mark;
+    return { start, end, text };
+  }
+}
+
+const scoreOf = (counts) => counts.reduce((sum, n) => sum + (n > 0 ? 1000 : 0) + Math.min(n, 9), 0);
+
+// Scanner walks lines and knows whether the next one lies within a block that
+// must not be cut: fenced code, raw HTML, list items.
+class Scanner {
+  fence = null;
+  inList = false;
+  blank = false;
+
+  // line takes one line and tells whether a block begins with it.
+  line(line) {
+    const bare = line.replace(/[ \t\r\n]+$/, ""), indent = bare.length - bare.replace(/^[ \t]+/, "").length;
+    let afterBlank = this.blank;
+    this.blank = bare === "";
+    if (this.fence) {
+      const f = this.fence;
+      if (!(f.inList && f.indent >= 2 && bare && indent === 0)) {
+        if (closes(f, bare, indent)) this.fence = null;
+        return false;
+      }
+      this.fence = null;
+      afterBlank = true;
+    }
+    if (!bare) return false;
+    const text = bare.slice(indent), item = /^([-*+]|\d{1,9}[.)])([ \t]|$)/.test(text);
+    if (this.inList && !item && indent === 0 && afterBlank) this.inList = false;
+    const continued = this.inList && indent >= 2 || indent >= 4;
+    if (item && indent < 4) this.inList = true;
+    if (indent < 4 || this.inList) {
+      this.fence = opens(text, indent);
+      if (this.fence) {
+        this.fence.inList = this.inList;
+        return !continued;
+      }
+    }
+    return afterBlank && !continued || indent < 4 && /^#{1,6}([ \t]|$)/.test(text);
+  }
+}
+
+function closes(f, bare, indent) {
+  if (f.raw) return lower(bare).includes(f.mark);
+  if (indent >= 4 && !f.inList) return false;
+  const run = bare.slice(indent);
+  return run.length >= f.mark.length && [...run].every((c) => c === f.mark[0]);
+}
+
+// opens is the fence that a line opens and does not close, or null.
+function opens(text, indent) {
+  const mark = /^(`{3,}(?=[^`]*$)|~{3,})/.exec(text)?.[0];
+  if (mark) {
+    const language = text.slice(mark.length).replace(/^[ \t]+/, "").split(" ")[0];
+    return { opener: mark + language, mark, indent };
+  }
+  const small = lower(text);
+  if (small.startsWith("<!--") && !text.includes("-->")) return { opener: "<!--", mark: "-->", raw: true, indent };
+  const tag = /^<(pre|script|style|textarea)(?=[ \t>]|$)/.exec(small)?.[1];
+  return tag && !small.includes(`</${tag}>`) ? { opener: `<${tag}>`, mark: `</${tag}>`, raw: true, indent } : null;
+}
+
+function fenceAt(body, offset) {
+  const scanner = new Scanner();
+  for (let start = 0; start < offset;) {
+    const end = lineEnd(body, start);
+    if (end > offset) break;
+    scanner.line(body.slice(start, end));
+    start = end;
+  }
+  return scanner.fence;
+}
+
+const lineEnd = (body, at) => body.indexOf("\n", at) < 0 ? body.length : body.indexOf("\n", at) + 1;
+
+function blocks(body, whole) {
+  const out = [], scanner = new Scanner();
+  for (const [from, to] of lines(body, whole)) {
+    if (scanner.line(body.slice(from, to)) || !out.length) out.push([from, to]);
+    else out.at(-1)[1] = to;
+  }
+  return out;
+}
+
+function lines(body, [start, stop]) {
+  const out = [];
+  for (let at = start; at < stop;) {
+    const end = Math.min(lineEnd(body, at), stop);
+    out.push([at, end]);
+    at = end;
+  }
+  return out;
+}
+
+function sentences(body, [start, stop]) {
+  const out = [];
+  let from = start;
+  for (const m of body.slice(start, stop).matchAll(/[。！？；]|[.!?;] +/g)) {
+    const to = start + m.index + m[0].length;
+    out.push([from, to]);
+    from = to;
+  }
+  if (from < stop) out.push([from, stop]);
+  return out;
+}
+
+function pieces(body, [start, stop]) {
+  const out = [], runes = [...body.slice(start, stop)];
+  for (let i = 0, at = start; i < runes.length; i += PIECE) {
+    const end = at + runes.slice(i, i + PIECE).join("").length;
+    out.push([at, end]);
+    at = end;
+  }
+  return out;
 }

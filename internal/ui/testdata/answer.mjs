@@ -7,19 +7,24 @@ import * as offline from "../assets/offline.mjs";
 
 const knowledge = [], indexes = [];
 
+const refused = (e) => {
+  if (e instanceof evergreen.AskError) return `error: ${e.parameter}\n`;
+  throw e;
+};
+
 const operations = {
   knowledge: ({ data }) => `${knowledge.push(JSON.parse(data))}\n`,
   ask: ({ base, params }) => {
     try {
       return evergreen.bundleText(evergreen.ask(knowledge[base], params));
     } catch (e) {
-      if (e instanceof evergreen.AskError) return `error: ${e.parameter}\n`;
-      throw e;
+      return refused(e);
     }
   },
   pack: ({ base, scenario, lang }) => JSON.stringify(evergreen.promptPack(knowledge[base], scenario, lang)) + "\n",
   index: async ({ data }) => `${indexes.push(await openFolder(data))}\n`,
   search: ({ query, options }) => JSON.stringify(offline.search(indexes, query, options)) + "\n",
+  answer: ({ params }) => offline.ask(evergreen, indexes, knowledge[0], params).then(evergreen.bundleText, refused),
   stem: ({ data }) => data.map(offline.stem).join(" ") + "\n",
   expand: ({ data }) => JSON.stringify([...offline.unitsOf(data)].map((u) => [u.text, u.cjk, offline.expand(u)])) + "\n",
   sha256: ({ data }) => evergreen.sha256(data) + "\n",
