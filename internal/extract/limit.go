@@ -30,7 +30,7 @@ const (
 
 	// creditChars is the shortest caption, in bytes, that goes with its credit;
 	// shorter ones are the credit alone, which does not interrupt a text.
-	creditChars = 60
+	creditChars = 100
 
 	// strayChars is the longest line, in bytes, that may be about the page.
 	strayChars = 200

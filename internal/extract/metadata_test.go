@@ -148,7 +148,7 @@ func TestPolish(t *testing.T) {
 		`<p>Read more: <a href="/x">Another story</a></p>`,
 		"<p>ADVERTISEMENT</p>",
 		"<p>© 2024 Example Media Group</p>",
-		"<figure><img src=a><figcaption>The mayor opens the bridge on Tuesday morning in the rain. Photo: Jane Doe / Agency</figcaption></figure>",
+		"<figure><img src=a><figcaption>The mayor opens the bridge on Tuesday morning in the rain, before the first of the cars may cross it. Photo: Example Agency</figcaption></figure>",
 		"<p>https://e.org/story</p>",
 	}
 	doc, _ := tree.Parse([]byte("<body>" + strings.Join(keep, "") + strings.Join(drop, "")))

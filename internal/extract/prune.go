@@ -144,6 +144,9 @@ func inProse(c *html.Node) bool {
 	if !tree.Is(c, atom.Ul, atom.Ol, atom.P, atom.Table) || c.Parent == nil {
 		return false
 	}
+	if tree.Is(c.Parent, atom.Li) {
+		return introduced(c)
+	}
 	before, after, seen := false, false, false
 	for s := c.Parent.FirstChild; s != nil; s = s.NextSibling {
 		switch {
@@ -157,6 +160,18 @@ func inProse(c *html.Node) bool {
 		}
 	}
 	return before && after
+}
+
+// introduced reports whether words outside links lead up to a list inside an
+// item.
+func introduced(c *html.Node) bool {
+	for s := c.PrevSibling; s != nil; s = s.PrevSibling {
+		m := tree.Measure(s)
+		if s.Type == html.TextNode && strings.TrimSpace(s.Data) != "" || m.Chars > m.Linked {
+			return true
+		}
+	}
+	return false
 }
 
 // saysMuch reports whether a block says something outside its links.
