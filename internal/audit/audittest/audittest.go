@@ -34,7 +34,7 @@ func New(t testing.TB) *Server {
 	s, err := site.New(site.Input{Snapshot: snap,
 		Policy: evergreen.Policy{Licence: "CC-BY-4.0", Rate: evergreen.RateLimit{PerMinute: 120, Burst: 300}},
 		Tools:  tools(),
-		Options: site.Options{Name: "Example Docs", Summary: "Documentation of Example, a job server.", Languages: []string{"en", "zh"},
+		Options: site.Options{Name: "Example Docs", Summary: "Documentation of Example, a job server.", Languages: []string{"en", "zh"}, Home: home,
 			MCP: &site.MCP{Protocols: []string{"2025-11-25"}, Capabilities: json.RawMessage(`{"tools":{}}`)},
 			A2A: true, Metrics: true, Operations: site.Operations()}})
 	if err != nil {
@@ -42,6 +42,26 @@ func New(t testing.TB) *Server {
 	}
 	return &Server{site: s, snap: snap}
 }
+
+// home is long enough that what stands around it is a small part of the page.
+const home = `Example runs jobs: it takes them from a queue, hands them to workers, tries again what failed and keeps what came out of it.
+
+## First steps
+
+Install the server, start one worker beside it and put a first job into the queue. The page on installing says how, for every system on which Example runs.
+
+## Where to go on
+
+- [Guide](/docs/guide): every subject has a page of its own, with an overview, the settings and the usual faults
+- [Knowledge base](/docs/kb): short entries with an id to cite, in Chinese
+
+## What it is not
+
+Example is no scheduler and no message bus: it does not decide when a job is due, and it does not carry what jobs say to each other. Both are the work of other programs, which it leaves alone.
+
+## Help
+
+Whoever finds a fault tells of it with the version, the system, and the lines of the log that stand around it; all three are printed by one command.`
 
 // ServeHTTP answers one request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {

@@ -27,10 +27,15 @@ func newSnapshot() *snapshot {
 	}
 	for _, e := range []evergreen.Entry{
 		{ID: "EG-201", Category: "rule", Title: "幻觉 与 引用：每条事实都要有出处", Tags: []string{"幻觉", "引用"},
-			Body: "幻觉 的解法是 引用：每条事实后面写出条目编号。没有编号的事实不要写。"},
+			Body: "幻觉 的解法是 引用：每条事实后面写出条目编号。没有编号的事实不要写。不确定的时候就直说不确定，并且告诉读者还缺哪一份资料；资料超过十二个月没有更新，也要说明它可能已经过时。" +
+				"引用的写法是方括号里的条目编号，放在句子的末尾；一句话用到两条资料，就写两个编号。改写原文可以，改变事实不可以。"},
 		{ID: "EG-202", Category: "rule", Title: "token 预算：先问多少，再问什么", Tags: []string{"token", "预算"},
-			Body: "token 预算 决定一次回答能放多少条目。被截断时提高预算，或缩小问题。"},
+			Body: "token 预算 决定一次回答能放多少条目。被截断时提高预算，或缩小问题。先用两千个单位问一次，看看最好的条目有多长，再决定要不要问第二次。" +
+				"预算太小的时候，最好的条目会被切成一段最相关的文字，并且标明它从哪里开始、全文有多长，这样正确的答案不会消失。"},
 	} {
+		for i := range 10 {
+			e.Body += fmt.Sprintf("\n\n例 %d：读者问的是第 %d 个场景，回答先写结论，再写依据，最后写出处，三者各占一句话。", i+1, i+1)
+		}
 		e.Summary, e.Confidence, e.Collection, e.Curated = e.Title, 0.95, "kb", true
 		e.Tokens = text.TokensOf(e.Title, "\n", e.Body)
 		s.entries = append(s.entries, e)
@@ -46,7 +51,7 @@ func (s *snapshot) add(subject string) {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n\nThis page says how %s work in Example, a job server, from the first start to daily use.\n", title, subject)
-	for i, part := range []string{"Overview", "Settings", "Faults"} {
+	for i, part := range []string{"Overview", "Settings", "Limits", "Examples", "Faults"} {
 		fmt.Fprintf(&b, "\n## %s of %s\n\nIn part %d the %s of %s are told in full sentences, each with an example that runs.\n\n"+
 			"Whoever changes the %s of %s restarts the server afterwards and looks at its log for lines of level %d.\n",
 			part, subject, i+1, strings.ToLower(part), subject, strings.ToLower(part), subject, i+1)
