@@ -26,6 +26,9 @@ type run struct {
 	italic  int
 	closed  string // the mark that ends b, when the last thing was emphasis
 	literal int    // end of the last mark or link in b: not text
+	code    string // text of the code span that ends b at codeEnd and begins at codeAt
+	codeAt  int
+	codeEnd int
 }
 
 // inlineRun writes the siblings from first up to (not including) end as one

@@ -86,6 +86,7 @@ func TestInline(t *testing.T) {
 		{"break at the end of emphasis", "<p><b>a<br></b>b</p>", "**a**  \nb"},
 		{"sub and sup", "<p>H<sub>2</sub>O 10<sup>6</sup></p>", "H<sub>2</sub>O 10<sup>6</sup>"},
 		{"keys", "<p><kbd>Ctrl</kbd>+<kbd>C</kbd></p>", "`Ctrl`+`C`"},
+		{"code spans that touch", "<p><code>S.</code><code>c</code>(<code>x</code>) <code>y</code> <code>z</code></p>", "`S.c`(`x`) `y` `z`"},
 		{"code with backticks", "<p><code>a`b</code> <code>`</code></p>", "``a`b`` `` ` ``"},
 		{"link", `<p><a href="https://e.org/a_b">x</a></p>`, "[x](https://e.org/a_b)"},
 		{"link address with spaces and parentheses", `<p><a href="/a b(c).html">x</a> <a href="/a)b">y</a></p>`, `[x](/a%20b(c).html) [y](/a\)b)`},

@@ -22,9 +22,22 @@ func (r *run) codeSpan(n *html.Node) {
 			return
 		}
 	}
-	if s := r.span(tree.Raw(n)); s != "" {
-		r.raw(s)
+	r.writeSpan(tree.Raw(n))
+}
+
+// writeSpan writes s as a code span. One that touches the span before it is
+// joined to it: between two runs of backticks nothing can be told apart.
+func (r *run) writeSpan(s string) {
+	if r.code != "" && r.codeEnd == len(r.b) && !r.space && strings.TrimSpace(s) != "" {
+		s = r.code + s
+		r.b = r.b[:r.codeAt]
 	}
+	span := r.span(s)
+	if span == "" {
+		return
+	}
+	r.raw(span)
+	r.code, r.codeAt, r.codeEnd = s, len(r.b)-len(span), len(r.b)
 }
 
 // soleLink is the one link that spans all of n's text.

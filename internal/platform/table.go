@@ -46,7 +46,7 @@ func Table() []Rule {
 			Name:      "sphinx",
 			Generator: []string{"sphinx"},
 			Marker:    "#documentation_options, script[src*='_static/documentation_options.js'], script[src*='_static/doctools.js'], link[href*='_static/pygments.css'], link[href*='_static/alabaster.css'], div.documentwrapper div.bodywrapper, .sphinxsidebarwrapper, .bd-article-container",
-			Content:   "article.bd-article, [role=main].document, div.body[role=main], #furo-main-content, article[role=main], [role=main], div.documentwrapper div.body, div.body, div.document, div.content",
+			Content:   "article.bd-article, [role=main].document, div.body[role=main], #furo-main-content, article[role=main], [role=main], div.documentwrapper div.body, div.body, #yui-main, div.document, div.content",
 			Noise:     ".viewcode-link, .viewcode-back, .prev-next-area, .prev-next-footer, .related, .rst-footer-buttons, .edit-this-page, .bd-header-article, .header-article-items, a.copybtn, .toc-tree, .code-block-caption .headerlink, .content-icon-container",
 			Anchor:    "a.headerlink",
 			CodeBox:   "div[class^=highlight-], .literal-block-wrapper",

@@ -195,6 +195,7 @@ func TestTables(t *testing.T) {
 		{"one cell", `<table><tr><td><p>x</p></td></tr></table>`, `<div><p>x</p></div>`},
 		{"javadoc grid", `<div class="summary-table two-column-summary"><div class="table-header col-first">Class</div><div class="table-header col-last">Description</div><div class="col-first">A</div><div class="col-last">b</div></div>`,
 			`<table><tbody><tr><th class="table-header col-first">Class</th><th class="table-header col-last">Description</th></tr><tr><td class="col-first">A</td><td class="col-last">b</td></tr></tbody></table>`},
+		{"old signature", `<dl><dt id="f"><code class="descclassname">S.</code><code class="descname">c</code><span>(</span><em>x</em><span>)</span><a class="headerlink" href="#f">¶</a></dt><dd>d</dd></dl>`, `<dl><dt id="f"><code>S.c(x)</code></dt><dd>d</dd></dl>`},
 		{"signature", `<dl class="py"><dt class="sig sig-object" id="f"><span>f</span>(<em>x</em>)<a class="headerlink" href="#f">¶</a></dt><dd>d</dd></dl>`, `<dl class="py"><dt id="f"><code>f(x)</code></dt><dd>d</dd></dl>`},
 	})
 }

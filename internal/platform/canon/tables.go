@@ -117,11 +117,21 @@ func gridTables(root *html.Node) {
 	}
 }
 
+// signature reports whether a term declares something: by its class, or by the
+// names of its parts in Sphinx before version 4.
+func signature(dt *html.Node) bool {
+	if tree.HasClass(dt, "sig") || tree.HasClass(dt, "sig-object") {
+		return true
+	}
+	code := tree.First(dt, atom.Code)
+	return code != nil && (tree.HasClass(code, "descname") || tree.HasClass(code, "descclassname"))
+}
+
 // terms gives the signatures in definition lists of API references the form
 // of code, unless links in them would be lost.
 func terms(root *html.Node) {
 	for _, dt := range tree.Find(root, atom.Dt) {
-		if !tree.HasClass(dt, "sig") && !tree.HasClass(dt, "sig-object") || tree.First(dt, atom.Code) != nil {
+		if !signature(dt) {
 			continue
 		}
 		id := tree.Attr(dt, "id")
