@@ -33,6 +33,7 @@ export class AskError extends Error {
 
 // ---- text
 
+// lower changes A to Z and nothing else.
 const lower = (s) => s.replace(/[A-Z]+/g, (m) => m.toLowerCase());
 
 // wellFormed puts U+FFFD in the place of lone surrogates, as JSON and URLs do.

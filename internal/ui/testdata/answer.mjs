@@ -4,6 +4,7 @@ import { createInterface } from "node:readline";
 import { readFile } from "node:fs/promises";
 import * as evergreen from "../assets/evergreen.mjs";
 import * as offline from "../assets/offline.mjs";
+import * as terms from "../assets/terms.mjs";
 
 const knowledge = [], indexes = [];
 
@@ -24,9 +25,9 @@ const operations = {
   pack: ({ base, scenario, lang }) => JSON.stringify(evergreen.promptPack(knowledge[base], scenario, lang)) + "\n",
   index: async ({ data }) => `${indexes.push(await openFolder(data))}\n`,
   search: ({ query, options }) => JSON.stringify(offline.search(indexes, query, options)) + "\n",
-  answer: ({ params }) => offline.ask(evergreen, indexes, knowledge[0], params).then(evergreen.bundleText, refused),
-  stem: ({ data }) => data.map(offline.stem).join(" ") + "\n",
-  expand: ({ data }) => JSON.stringify([...offline.unitsOf(data)].map((u) => [u.text, u.cjk, offline.expand(u)])) + "\n",
+  answer: ({ params }) => offline.ask(indexes, knowledge[0], params).then(evergreen.bundleText, refused),
+  stem: ({ data }) => data.map(terms.stem).join(" ") + "\n",
+  expand: ({ data }) => JSON.stringify([...terms.unitsOf(data)].map((u) => [u.text, u.cjk, terms.expand(u)])) + "\n",
   sha256: ({ data }) => evergreen.sha256(data) + "\n",
   url: ({ entry, data }) => evergreen.citationURL(entry, data) + " " + evergreen.marker(entry) + "\n",
 };
