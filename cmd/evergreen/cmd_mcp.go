@@ -14,7 +14,8 @@ func mcpCommand(a *app) *cobra.Command {
 		Use:   "mcp [SOURCE...]",
 		Short: "Serve the library to an MCP client over stdio",
 		Long: "Serve the library to an MCP client over standard input and output, after\n" +
-			"reading the sources, if any. Standard error is for people.",
+			"reading the sources, if any. While the library is empty, it answers from\n" +
+			"Evergreen's own documentation. Standard error is for people.",
 		Example: "  evergreen mcp\n" +
 			"  evergreen mcp ./docs --tools docs,kb\n" +
 			"  claude mcp add evergreen -- evergreen mcp",
@@ -40,7 +41,9 @@ func mcpCommand(a *app) *cobra.Command {
 				return err
 			}
 			log := a.logger(s)
-			face, err := newMCPFace(e, s, roots, log).withGateway()
+			lib, closeOwn := a.withOwnDocs(cmd.Context(), e, s)
+			defer closeOwn()
+			face, err := newMCPFace(lib, s, roots, log).withGateway()
 			if err != nil {
 				return err
 			}
@@ -50,7 +53,7 @@ func mcpCommand(a *app) *cobra.Command {
 				return err
 			}
 			go face.gateway.Run(cmd.Context())
-			follow(cmd.Context(), e, server)
+			follow(cmd.Context(), lib, server)
 			err = edge.ServeStdio(cmd.Context(), server.MCP(), a.stdin, a.stdout, edge.StdioOptions{Hook: hook, Log: log})
 			if errors.Is(err, context.Canceled) {
 				return nil // a signal is how a client ends us

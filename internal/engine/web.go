@@ -76,7 +76,7 @@ func (e *Engine) crawl(ctx context.Context, req evergreen.IndexRequest, progress
 	var pages []crawl.Page
 	report, err := crawl.Walk(ctx, req.Source.Location, fetcher{client, header(req.Header)}, crawl.Options{
 		MaxPages: req.MaxPages, MaxDepth: req.Depth, Single: req.Source.Kind == evergreen.SourcePage,
-		Include: req.Source.Include, Exclude: req.Source.Exclude, Revalidate: req.Refresh || len(known) > 0,
+		Include: req.Source.Include, Exclude: req.Source.Exclude, Revalidate: true,
 		Known: func(docPath string) (string, bool) {
 			f, ok := known[docPath]
 			return hex.EncodeToString(f.Hash[:]), ok && f.Segment >= 0
@@ -89,10 +89,23 @@ func (e *Engine) crawl(ctx context.Context, req evergreen.IndexRequest, progress
 	if err != nil {
 		return nil, err
 	}
+	if c := report.Counts(); c.Indexed+c.Unchanged == 0 {
+		return nil, noPage(req.Source.Location, report)
+	}
 	return func(_ context.Context, r *run) ([]item, []store.FileState, func(), error) {
 		changed, keep := r.gatherPages(pages, report)
 		return changed, keep, func() {}, nil
 	}, nil
+}
+
+// noPage is the error of a site that gives nothing. What was indexed of it
+// before stays: a site that is down has not deleted its pages.
+func noPage(location string, report crawl.Report) error {
+	err := evergreen.Errorf(evergreen.NotFound, "%s gives no page", location)
+	if skips := report.Skips(); len(skips) > 0 {
+		err = evergreen.Errorf(evergreen.NotFound, "%s gives no page: %s", location, skips[0].Reason)
+	}
+	return err.Fix("Open the address in a browser to see what it answers.")
 }
 
 // knownPages returns what is known of the source's pages, by doc_path.

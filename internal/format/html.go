@@ -15,7 +15,7 @@ import (
 func readHTML(page []byte, pageURL string) Doc {
 	r := extract.Page(page, pageURL)
 	doc := Doc{
-		Text:     []byte(markdown.FromNode(r.Node, "")),
+		Text:     []byte(markdown.FromNode(r.Document(), "")),
 		Warnings: r.Warnings,
 		Meta: evergreen.Meta{
 			Title: r.Title, Description: r.Description, Lang: r.Language, Updated: day(r.Updated, r.Published),
