@@ -101,7 +101,7 @@ func inProcess(ctx context.Context, s *study.Study, t *report.Table, library str
 		return err
 	}
 	ask := func(q string) error {
-		_, err := e.AskText(ctx, evergreen.Query{Topic: q, Limit: 5})
+		_, err := e.Ask(ctx, evergreen.Query{Topic: q, Limit: 5, WholeText: true})
 		return err
 	}
 	for _, m := range []struct {

@@ -16,17 +16,6 @@ import (
 // Ask answers a question with a bundle: the best entries within the budget,
 // how to cite them, and the rules for using them.
 func (e *Engine) Ask(ctx context.Context, q evergreen.Query) (evergreen.Bundle, error) {
-	return e.ask(ctx, q)
-}
-
-// AskText is Ask for an answer written as Markdown: the budget bounds the whole
-// text instead of the entries alone.
-func (e *Engine) AskText(ctx context.Context, q evergreen.Query) (evergreen.Bundle, error) {
-	q.WholeText = true
-	return e.ask(ctx, q)
-}
-
-func (e *Engine) ask(ctx context.Context, q evergreen.Query) (evergreen.Bundle, error) {
 	lang, err := kb.Lang(q.Lang, q.Topic, q.AcceptLang)
 	if err != nil {
 		return evergreen.Bundle{}, err
