@@ -40,7 +40,7 @@ func TestBrowserAnswersEqualTheServers(t *testing.T) {
 	}
 	bases := []*base{
 		newBase(t, map[string][]byte{"kb": own}),
-		newBase(t, map[string][]byte{"gen": g.knowledge(90, "GEN"), "other": g.knowledge(40, "GEN")}),
+		newBase(t, map[string][]byte{"gen": g.knowledge(48, "GEN"), "other": g.knowledge(24, "GEN")}),
 	}
 	var asked shares
 	for i, b := range bases {

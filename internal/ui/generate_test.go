@@ -61,7 +61,7 @@ func (g generator) knowledge(entries int, prefix string) []byte {
 			Updated:    g.pick([]string{"", "2026-01-02"}),
 		}
 		if g.IntN(8) == 0 {
-			e.Body = strings.Repeat(e.Body, 1+g.IntN(60))
+			e.Body = strings.Repeat(e.Body, 1+g.IntN(30))
 		}
 		for range g.IntN(4) {
 			e.Tags = append(e.Tags, g.text(1, g.IntN(9))+"t")

@@ -178,7 +178,7 @@ func TestOfflineSearchRanksAsTheServerDoes(t *testing.T) {
 	words := strings.Fields("index collection budget tokens useEffect configuring citations 检索 小节 文档 migrations XMLHttpRequest doc_path " +
 		"how what it the 一 引 indxe colection bugdet café naïve serving's don’t ＡＰＩ ひら")
 	var queries []string
-	for range 1500 {
+	for range 600 {
 		q := g.text(1+g.IntN(4), g.IntN(9))
 		if g.IntN(2) == 0 {
 			q = g.pick(words) + " " + g.pick(words)
@@ -208,7 +208,7 @@ func TestOfflineAnswersEqualTheServers(t *testing.T) {
 	}
 	l := newLibrary(t, n, map[string]string{"docs": own, "gen": g.folder(t, 60), "kb": knowledge})
 	n.call(map[string]any{"op": "knowledge", "data": l.data(t)})
-	count := 1000
+	count := 600
 	if testing.Short() {
 		count = 200
 	}
