@@ -17,6 +17,10 @@ const (
 	// way to tell of changes.
 	relist = 10 * time.Minute
 
+	// calmTime is the time between two changes of an upstream's list from which
+	// they count as rare, and are looked at without delay.
+	calmTime = 10 * time.Second
+
 	// learnPause is the least time between two attempts to learn the tools of an
 	// upstream with a caller's credential.
 	learnPause = 5 * time.Second

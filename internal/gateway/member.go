@@ -47,24 +47,39 @@ func (m *member) wake() {
 // run reads the list whenever it changed, and again and again while it cannot be
 // read.
 func (m *member) run(ctx context.Context) {
-	pause := m.g.retry
+	pause, calm := m.g.retry, time.Duration(0)
 	for {
-		next := relist
+		next, asked := relist, time.Now()
 		if err := m.refresh(ctx, upstream.Credential{}); err != nil {
 			next, pause = pause, min(2*pause, maxRetry)
 		} else {
 			pause = m.g.retry
 		}
-		timer := time.NewTimer(next)
-		select {
-		case <-ctx.Done():
-			timer.Stop()
+		if !wait(ctx, next, m.changed) {
 			return
-		case <-m.changed:
-			timer.Stop()
-		case <-timer.C:
+		}
+		// An upstream that tells of changes all the time, or ends every session at
+		// once, is not asked all the time.
+		if calm = min(max(2*calm, m.g.retry/4), maxRetry); time.Since(asked) > calmTime {
+			calm = 0
+		}
+		if !wait(ctx, calm, nil) {
+			return
 		}
 	}
+}
+
+// wait returns when d is over or early has something; false when ctx ended.
+func wait(ctx context.Context, d time.Duration, early <-chan struct{}) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return false
+	case <-early:
+	case <-timer.C:
+	}
+	return ctx.Err() == nil
 }
 
 // refresh reads the list with a credential. What was known before stays when it

@@ -267,3 +267,31 @@ func TestChangesOfTheListAreTold(t *testing.T) {
 		})
 	}
 }
+
+// A session that listens is not lost silently: its end counts as a change.
+func TestEndOfAListeningSessionIsTold(t *testing.T) {
+	for _, era := range eras {
+		t.Run(era, func(t *testing.T) {
+			f := newFixture(t, era)
+			changed := make(chan struct{}, 10)
+			u := f.open(func(o *Options) { o.Changed = func() { changed <- struct{}{} } })
+			mustEcho(t, u)
+			f.stop()
+			select {
+			case <-changed:
+			case <-time.After(30 * time.Second):
+				t.Fatal("nobody told of the end")
+			}
+			f.start(f.addr)
+			mustEcho(t, u)
+			if err := u.Close(); err != nil {
+				t.Fatal(err)
+			}
+			select {
+			case <-changed:
+				t.Error("our own end counts as a change")
+			case <-time.After(50 * time.Millisecond):
+			}
+		})
+	}
+}

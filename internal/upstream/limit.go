@@ -16,6 +16,11 @@ const (
 	// back to itself ends.
 	maxPages = 100
 
+	// maxResumes is how often a broken stream is taken up again before the call
+	// on it fails: a blip of the network is over within the few seconds that it
+	// takes, a restarted server does not know the stream.
+	maxResumes = 2
+
 	// listTimeout bounds listing, which agents wait for at their start.
 	listTimeout = 30 * time.Second
 

@@ -8,6 +8,7 @@ import (
 	"io"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"evergreen"
@@ -24,6 +25,10 @@ type session struct {
 
 	cut    func() // cuts off every request, ends a program
 	ending sync.Once
+	ended  atomic.Bool // by us
+
+	lost     chan struct{} // closed when a stream for changes ended
+	loseOnce sync.Once
 
 	// Guarded by Upstream.mu.
 	users int
@@ -46,7 +51,7 @@ func (u *Upstream) acquire(ctx context.Context, c Credential) (*session, error) 
 			return nil, evergreen.Errorf(evergreen.Exhausted, "upstream %s has %d sessions, all in use", u.o.Name, maxSessions).
 				Fix("try again in a moment")
 		}
-		s = &session{key: key, opened: make(chan struct{})}
+		s = &session{key: key, opened: make(chan struct{}), lost: make(chan struct{})}
 		u.sessions[key] = s
 		go u.open(s, c) // outlives the caller that began it: others wait for it too
 	}
@@ -124,6 +129,7 @@ func (u *Upstream) drop(s *session) {
 
 // end says goodbye to the upstream, and cuts requests off that do not end.
 func (s *session) end() {
+	s.ended.Store(true)
 	s.ending.Do(func() {
 		<-s.opened
 		if s.client == nil {
@@ -153,7 +159,7 @@ func (u *Upstream) open(s *session, c Credential) {
 	s.cut = func() { cut(context.Canceled) }
 	timer := time.AfterFunc(openTimeout, func() { cut(context.DeadlineExceeded) })
 	seen := &exchange{}
-	s.client, s.err = u.connect(context.WithValue(life, exchangeKey{}, seen), c)
+	s.client, s.err = u.connect(context.WithValue(life, exchangeKey{}, seen), c, s.lose)
 	if !timer.Stop() && s.err == nil {
 		_ = s.client.Close() // too late: nobody waits for it
 		s.client, s.err = nil, context.DeadlineExceeded
@@ -171,23 +177,47 @@ func (u *Upstream) open(s *session, c Credential) {
 		u.mu.Unlock()
 	}
 	close(s.opened)
+	if s.err == nil && c.Own() && u.o.Changed != nil {
+		go u.watch(s)
+	}
 }
+
+// watch tells when a session that listens for changes ended without us: what
+// changed since nobody would hear of.
+func (u *Upstream) watch(s *session) {
+	over := make(chan struct{})
+	go func() {
+		_ = s.client.Wait() // that it ended is all there is to know
+		close(over)
+	}()
+	select {
+	case <-over:
+	case <-s.lost:
+	}
+	if !s.ended.Load() {
+		u.drop(s)
+		u.o.Changed()
+	}
+}
+
+// lose notes that the stream for changes ended.
+func (s *session) lose() { s.loseOnce.Do(func() { close(s.lost) }) }
 
 // connect does the handshake. The operator's own session also listens for
 // changes of the list of tools; one of a caller's credential only answers calls,
 // so that its credential is used for nothing the caller did not ask for.
-func (u *Upstream) connect(life context.Context, c Credential) (*mcp.ClientSession, error) {
+func (u *Upstream) connect(life context.Context, c Credential, lose func()) (*mcp.ClientSession, error) {
 	listen := c.Own() && u.o.Changed != nil
-	session, err := u.handshake(life, c, listen)
+	session, err := u.handshake(life, c, listen, lose)
 	if err != nil && listen && life.Err() == nil && strings.Contains(err.Error(), "subscriptions/listen") {
 		// The upstream announces changes but does not let anyone listen.
-		session, err = u.handshake(life, c, false)
+		session, err = u.handshake(life, c, false, nil)
 	}
 	return session, err
 }
 
-func (u *Upstream) handshake(life context.Context, c Credential, listen bool) (*mcp.ClientSession, error) {
-	transport, err := u.transport(life, c, listen)
+func (u *Upstream) handshake(life context.Context, c Credential, listen bool, lose func()) (*mcp.ClientSession, error) {
+	transport, err := u.transport(life, c, listen, lose)
 	if err != nil {
 		return nil, err
 	}

@@ -19,8 +19,9 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// transport builds the transport of one session. life ends every request of it.
-func (u *Upstream) transport(life context.Context, c Credential, listen bool) (mcp.Transport, error) {
+// transport builds the transport of one session. life ends every request of it;
+// lose is called when a subscription to changes ends.
+func (u *Upstream) transport(life context.Context, c Credential, listen bool, lose func()) (mcp.Transport, error) {
 	if len(u.o.Command) > 0 {
 		return u.command(life)
 	}
@@ -43,14 +44,14 @@ func (u *Upstream) transport(life context.Context, c Credential, listen bool) (m
 		all[name] = values
 	}
 	client := &http.Client{
-		Transport: &carrier{base: u.http, headers: all, life: life, along: u.readAlong},
+		Transport: &carrier{base: u.http, headers: all, life: life, along: u.readAlong, lose: lose},
 		// A redirect would carry headers and arguments to another place.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 	if u.o.SSE {
 		return &mcp.SSEClientTransport{Endpoint: endpoint, HTTPClient: client}, nil
 	}
-	return &mcp.StreamableClientTransport{Endpoint: endpoint, HTTPClient: client, DisableStandaloneSSE: !listen}, nil
+	return &mcp.StreamableClientTransport{Endpoint: endpoint, HTTPClient: client, DisableStandaloneSSE: !listen, MaxRetries: maxResumes}, nil
 }
 
 // newHTTPTransport is the connection pool of one upstream. It has no timeout
@@ -73,6 +74,7 @@ type carrier struct {
 	headers http.Header
 	life    context.Context
 	along   func(contentType string, body io.ReadCloser) io.ReadCloser
+	lose    func() // may be nil
 }
 
 // RoundTrip implements [http.RoundTripper].
@@ -104,7 +106,11 @@ func (t *carrier) RoundTrip(r *http.Request) (*http.Response, error) {
 		cancel()
 		return nil, err
 	}
-	resp.Body = t.along(resp.Header.Get("Content-Type"), &bounded{body: resp.Body, left: maxAnswer, stream: isStream(resp), done: func() { stop(); cancel() }})
+	done := func() { stop(); cancel() }
+	if t.lose != nil && r.Header.Get("Mcp-Method") == "subscriptions/listen" {
+		done = func() { stop(); cancel(); t.lose() }
+	}
+	resp.Body = t.along(resp.Header.Get("Content-Type"), &bounded{body: resp.Body, left: maxAnswer, stream: isStream(resp), done: done})
 	return resp, nil
 }
 
