@@ -10,7 +10,7 @@ VULNCHECK   = $(GO) tool -modfile=tools/go.mod govulncheck
 # Packages whose tests read the public corpora named by EVERGREEN_CORPORA.
 CORPUS_TESTS = $$(grep -rl --include='*_test.go' EVERGREEN_CORPORA cmd internal docs 2>/dev/null | xargs -r -n1 dirname | sort -u | sed 's|^|./|')
 
-.PHONY: help build run test check race quality conformance faults fuzz bench bench-peers benchmarks transcript vuln dist
+.PHONY: help build run test check race quality conformance site-audit faults fuzz bench bench-peers benchmarks transcript vuln dist
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -51,6 +51,9 @@ quality: ## measured quality on public corpora (EVERGREEN_CORPORA); prints what 
 conformance: build ## MCP suites and real MCP clients, by npm; says what it skips
 	e2e/scripts/conformance.sh
 	e2e/scripts/clients.sh build/evergreen
+
+site-audit: build ## outside judges of the served site, by npm and apt; says what it skips
+	e2e/scripts/site-audit.sh build/evergreen
 
 faults: ## kill and fault injection, short form
 	$(GO) test -count=1 -run 'Crash|Fault|Full|Kill|Damage' ./internal/store/... ./internal/index/... ./internal/engine/...

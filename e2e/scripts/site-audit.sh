@@ -126,14 +126,19 @@ llms() {
 		say llms-txt-check "${figure:-no report}" "$WORK/llms.log"
 }
 
-pages() { # pages PATH...: keeps them as served
-	local n=0 path
+pages() { # pages PATH...: keeps them as served, and 40 of the sitemap, evenly
 	rm -rf "$WORK/pages"
 	mkdir -p "$WORK/pages"
-	for path in "$@" /no-such-page; do
-		n=$((n + 1))
-		"$NODE" -e 'fetch(process.argv[1], { headers: { accept: "text/html" } }).then((r) => r.text()).then((t) => process.stdout.write(t))' "$URL$path" >"$WORK/pages/$n.html"
-	done
+	"$NODE" -e '
+		const [folder, url, ...paths] = process.argv.slice(1);
+		const text = async (u) => (await fetch(u, { headers: { accept: "text/html" } })).text();
+		const main = async () => {
+			const listed = [...(await text(url + "/sitemap.xml")).matchAll(/<loc>([^<]+)</g)].map((m) => m[1].replaceAll("&amp;", "&"));
+			const step = Math.max(1, Math.floor(listed.length / 40));
+			const all = [...paths.map((p) => url + p), ...listed.filter((_, i) => i % step === 0)];
+			for (const [i, u] of all.entries()) require("fs").writeFileSync(folder + "/" + String(i).padStart(3, "0") + ".html", await text(u));
+		};
+		main();' "$WORK/pages" "$URL" "$@" /no-such-page
 }
 
 html() {
@@ -177,8 +182,9 @@ audit() { # audit SITE LICENCE PAGE SOURCE...
 	start "$@" || { stop_server; return; }
 	afdocs
 	llms
-	lighthouse "$page"
-	pages / "$page" /layers "/search?q=a" "${page%/*}"
+	lighthouse /
+	[ "$page" = / ] || lighthouse "$page"
+	pages "$page" /layers "/search?q=a" "/search?q=a+b&lang=zh"
 	html
 	api
 	stop_server
@@ -194,7 +200,7 @@ for site in "${@:-own hugo vue-zh}"; do
 		case $name in
 		own) audit own CC-BY-4.0 / ;;
 		hugo) licence=Apache-2.0 page=/docs/hugo/en/getting-started/directory-structure ;;
-		vue-zh) licence=CC-BY-4.0 page=/docs/vue-zh/guide/introduction ;;
+		vue-zh) licence=CC-BY-4.0 page=/docs/vue-zh/guide/essentials/application ;;
 		esac
 		[ "$name" = own ] && continue
 		if [ -z "${EVERGREEN_CORPORA:-}" ]; then
