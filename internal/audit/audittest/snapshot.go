@@ -33,7 +33,7 @@ func newSnapshot() *snapshot {
 			Body: "token 预算 决定一次回答能放多少条目。被截断时提高预算，或缩小问题。先用两千个单位问一次，看看最好的条目有多长，再决定要不要问第二次。" +
 				"预算太小的时候，最好的条目会被切成一段最相关的文字，并且标明它从哪里开始、全文有多长，这样正确的答案不会消失。"},
 	} {
-		for i := range 10 {
+		for i := range 6 {
 			e.Body += fmt.Sprintf("\n\n例 %d：读者问的是第 %d 个场景，回答先写结论，再写依据，最后写出处，三者各占一句话。", i+1, i+1)
 		}
 		e.Summary, e.Confidence, e.Collection, e.Curated = e.Title, 0.95, "kb", true
