@@ -20,6 +20,11 @@ const (
 	// data without naming its columns.
 	dataCell = 200
 
+	// neighbours is how many siblings on each side are looked at to understand a
+	// block: what stands further away says nothing about it, and looking at all
+	// would cost the square of a long page.
+	neighbours = 40
+
 	// boxProse is how much text outside links, in characters, a box beside an
 	// article may hold: more is an article in a box with an unlucky name.
 	boxProse = 600

@@ -147,17 +147,12 @@ func inProse(c *html.Node) bool {
 	if tree.Is(c.Parent, atom.Li) {
 		return introduced(c)
 	}
-	before, after, seen := false, false, false
-	for s := c.Parent.FirstChild; s != nil; s = s.NextSibling {
-		switch {
-		case s == c:
-			seen = true
-		case !tree.Is(s, atom.P, atom.Ul, atom.Ol):
-		case saysMuch(s) && seen:
-			after = true
-		case saysMuch(s):
-			before = true
-		}
+	before, after := false, false
+	for s, k := c.PrevSibling, 0; s != nil && k < neighbours && !before; s, k = s.PrevSibling, k+1 {
+		before = tree.Is(s, atom.P, atom.Ul, atom.Ol) && saysMuch(s)
+	}
+	for s, k := c.NextSibling, 0; s != nil && k < neighbours && before && !after; s, k = s.NextSibling, k+1 {
+		after = tree.Is(s, atom.P, atom.Ul, atom.Ol) && saysMuch(s)
 	}
 	return before && after
 }
@@ -165,7 +160,7 @@ func inProse(c *html.Node) bool {
 // introduced reports whether words outside links lead up to a list inside an
 // item.
 func introduced(c *html.Node) bool {
-	for s := c.PrevSibling; s != nil; s = s.PrevSibling {
+	for s, k := c.PrevSibling, 0; s != nil && k < neighbours; s, k = s.PrevSibling, k+1 {
 		m := tree.Measure(s)
 		if s.Type == html.TextNode && strings.TrimSpace(s.Data) != "" || m.Chars > m.Linked {
 			return true

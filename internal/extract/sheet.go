@@ -123,8 +123,13 @@ func (s names) hides(n *html.Node) bool {
 
 // repeated reports whether a sibling of n has the same class.
 func repeated(n *html.Node, class string) bool {
-	for c := n.Parent.FirstChild; c != nil; c = c.NextSibling {
-		if c != n && c.Type == html.ElementNode && tree.HasClass(c, class) {
+	for c, k := n.PrevSibling, 0; c != nil && k < neighbours; c, k = c.PrevSibling, k+1 {
+		if c.Type == html.ElementNode && tree.HasClass(c, class) {
+			return true
+		}
+	}
+	for c, k := n.NextSibling, 0; c != nil && k < neighbours; c, k = c.NextSibling, k+1 {
+		if c.Type == html.ElementNode && tree.HasClass(c, class) {
 			return true
 		}
 	}

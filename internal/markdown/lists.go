@@ -14,7 +14,7 @@ import (
 )
 
 func (w *writer) list(n *html.Node) {
-	if !hasItems(n) {
+	if !hasItems(n) || w.depth >= nestLimit {
 		w.blocks(n)
 		return
 	}
@@ -120,6 +120,8 @@ func (w *writer) item(n *html.Node, marker string, tight bool) bool {
 		lead = w.lead
 	}
 	old := w.prefix
+	w.depth++
+	defer func() { w.depth-- }()
 	w.lead, w.blank, w.marker = lead+marker, false, 0
 	w.prefix += strings.Repeat(" ", len(marker))
 	before := w.out.Len()

@@ -127,7 +127,7 @@ func TestEscapes(t *testing.T) {
 func TestTables(t *testing.T) {
 	check(t, faithful, []pair{
 		{"header", "<table><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td>c</td><td>d</td></tr></tbody></table>", "| a | b |\n| --- | --- |\n| c | d |"},
-		{"first row becomes the header", "<table><tr><td>a</td><td>b</td></tr><tr><td>c</td></tr></table>", "| a | b |\n| --- | --- |\n| c | |"},
+		{"first row becomes the header", "<table><tr><td>a</td><td>b</td></tr><tr><td>c</td></tr></table>", "| a | b |\n| --- | --- |\n| c |"},
 		{"caption", "<table><caption>T</caption><tr><td>a</td><td>b</td></tr></table>", "T\n\n| a | b |\n| --- | --- |"},
 		{"spans are mirrored", `<table><tr><th>a</th><th colspan="2">b</th></tr><tr><td rowspan="2">c</td><td>d</td><td>e</td></tr><tr><td>f</td><td>g</td></tr></table>`,
 			"| a | b | b |\n| --- | --- | --- |\n| c | d | e |\n| c | f | g |"},
@@ -146,6 +146,9 @@ func TestSpanIsBounded(t *testing.T) {
 	got := FromHTML(`<table><tr><td colspan="1000000">a</td><td>b</td></tr></table>`, "")
 	if cells := strings.Count(strings.SplitN(got, "\n", 2)[0], "|") - 1; cells != spanLimit+1 {
 		t.Errorf("%d cells, want %d", cells, spanLimit+1)
+	}
+	if got := FromHTML("<table>"+strings.Repeat(`<tr><td colspan="100">a</td></tr>`, 2*mirrorBudget/100)+"</table>", ""); strings.Count(got, "a") > mirrorBudget+2*mirrorBudget/100 {
+		t.Errorf("%d cells from one table", strings.Count(got, "a"))
 	}
 	long := strings.Repeat("x", mirrorLimit+1)
 	if got := FromHTML(`<table><tr><td colspan="2">`+long+`</td></tr><tr><td>a</td><td>b</td></tr></table>`, ""); strings.Count(got, long) != 1 {
@@ -191,6 +194,21 @@ func TestAddresses(t *testing.T) {
 	} {
 		if got := strings.TrimSuffix(FromHTML(tt.src, tt.base), "\n"); got != tt.want {
 			t.Errorf("%s on %s: got %s, want %s", tt.src, tt.base, got, tt.want)
+		}
+	}
+}
+
+func TestNestingIsBounded(t *testing.T) {
+	deepest := func(open string) int {
+		best := 0
+		for _, l := range strings.Split(FromHTML(strings.Repeat(open, 2*nestLimit)+"x", ""), "\n") {
+			best = max(best, strings.Count(l, ">")+strings.Count(l, "- "))
+		}
+		return best
+	}
+	for _, open := range []string{"<blockquote>", "<ul><li>", "<li><blockquote>"} {
+		if got := deepest(open); got < nestLimit || got > nestLimit+1 {
+			t.Errorf("%s nests %d deep, want %d", open, got, nestLimit)
 		}
 	}
 }

@@ -25,11 +25,10 @@ func (w *writer) table(n *html.Node) {
 		return
 	}
 	w.begin()
-	for i, row := range rows {
-		w.line(tableRow(row, width))
-		if i == 0 {
-			w.line("|" + strings.Repeat(" --- |", width))
-		}
+	w.line(tableRow(rows[0], width))
+	w.line("|" + strings.Repeat(" --- |", width))
+	for _, row := range rows[1:] {
+		w.line(tableRow(row, len(row))) // readers fill short rows up
 	}
 	w.blank = true
 }
@@ -68,12 +67,14 @@ func (w *writer) grid(n *html.Node) (rows [][]string, width int) {
 		rows int
 	}
 	carry := map[int]held{}
+	mirrored := 0
 	for _, tr := range tableRows(n) {
 		var row []string
 		fill := func() {
-			for h, ok := carry[len(row)]; ok && h.rows > 0; h, ok = carry[len(row)] {
+			for h, ok := carry[len(row)]; ok && h.rows > 0 && mirrored < mirrorBudget; h, ok = carry[len(row)] {
 				carry[len(row)] = held{h.text, h.rows - 1}
 				row = append(row, h.text)
+				mirrored++
 			}
 		}
 		filled := false
@@ -85,6 +86,9 @@ func (w *writer) grid(n *html.Node) (rows [][]string, width int) {
 			text := w.cell(c)
 			filled = filled || text != ""
 			cols, down := span(c, "colspan"), span(c, "rowspan")
+			if mirrored += cols - 1; mirrored > mirrorBudget {
+				cols, down = 1, 1
+			}
 			for i := range cols {
 				t := text
 				if i > 0 && len(text) > mirrorLimit {

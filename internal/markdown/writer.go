@@ -20,6 +20,7 @@ type writer struct {
 	prefix   string // before every line
 	lead     string // instead of prefix before the next line: ends in a list marker
 	blank    bool   // a blank line must come before the next block
+	depth    int    // of quotes and lists around the next block
 	faithful bool   // repeat no words the page does not show
 	marker   byte   // of the list that was the last block, 0 for other blocks
 }
@@ -70,8 +71,10 @@ func (w *writer) lines(s string) {
 
 // blocks writes the children of n: runs of inline content as paragraphs,
 // everything else by its kind.
-func (w *writer) blocks(n *html.Node) {
-	for c := n.FirstChild; c != nil; {
+func (w *writer) blocks(n *html.Node) { w.blocksFrom(n.FirstChild) }
+
+func (w *writer) blocksFrom(c *html.Node) {
+	for c != nil {
 		if inline(c) {
 			end := c
 			for end != nil && inline(end) {
@@ -135,7 +138,15 @@ func (w *writer) block(n *html.Node) {
 		w.blank = true
 	case atom.Details:
 		w.details(n)
+	case atom.Summary:
+		if !tree.Is(n.Parent, atom.Details) { // else details wrote it
+			w.blocks(n)
+		}
 	case atom.Li:
+		if w.depth >= nestLimit {
+			w.blocks(n)
+			return
+		}
 		w.item(n, "- ", true)
 	default:
 		w.division(n)
@@ -232,6 +243,8 @@ func longestRun(s string, c byte) int {
 // nested writes content under a deeper prefix.
 func (w *writer) nested(prefix string, write func()) {
 	old := w.prefix
+	w.depth++
+	defer func() { w.depth-- }()
 	if w.lead != "" {
 		w.lead += prefix
 	}
@@ -247,6 +260,10 @@ func (w *writer) nested(prefix string, write func()) {
 
 func (w *writer) quote(n *html.Node) {
 	if silent(n) {
+		return
+	}
+	if w.depth >= nestLimit {
+		w.blocks(n)
 		return
 	}
 	w.begin()
@@ -270,10 +287,10 @@ func (w *writer) callout(n *html.Node, kind string) {
 	}
 	if c != nil && tree.HasAttr(c, canon.AttrLabel) && w.faithful {
 		if title := strings.Trim(tree.Text(c), " :!"); strings.EqualFold(title, kind) || strings.EqualFold(title, alert) {
-			rest := tree.Clone(n)
-			tree.Remove(tree.First(rest, atom.P))
-			n, alert = rest, title
-			c = nil
+			alert, c = title, c.NextSibling
+			w.line("[!" + alert + "]")
+			w.blocksFrom(c)
+			return
 		}
 	}
 	w.line("[!" + alert + "]")
@@ -309,13 +326,7 @@ func (w *writer) details(n *html.Node) {
 			w.paragraph(strong(s))
 		}
 	}
-	rest := tree.Clone(n)
-	for _, c := range tree.ElementChildren(rest) {
-		if tree.Is(c, atom.Summary) {
-			tree.Remove(c)
-		}
-	}
-	w.blocks(rest)
+	w.blocks(n)
 }
 
 // strong makes a whole line bold unless part of it is already.

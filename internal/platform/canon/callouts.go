@@ -162,7 +162,7 @@ func weak(word string) bool {
 
 // kindOfTitle reads the type from the first words of the box ("Note:").
 func kindOfTitle(box *html.Node) string {
-	text := oneLine(box)
+	text := firstText(box)
 	if i := strings.IndexAny(text, ": \n"); i > 0 {
 		text = text[:i]
 	}
@@ -174,6 +174,21 @@ func kindOfTitle(box *html.Node) string {
 	}
 	if tree.HasClass(box, "callout") || tree.HasClass(box, "admonition") || tree.HasClass(box, "nextra-callout") || tree.HasClass(box, "notecard") || tree.HasClass(box, "hint") {
 		return "note"
+	}
+	return ""
+}
+
+// firstText is the first visible text node below n, trimmed.
+func firstText(n *html.Node) string {
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		if c.Type == html.TextNode && strings.TrimSpace(c.Data) != "" {
+			return strings.TrimSpace(c.Data)
+		}
+		if c.Type == html.ElementNode && !tree.Silent(c.DataAtom) {
+			if s := firstText(c); s != "" {
+				return s
+			}
+		}
 	}
 	return ""
 }
@@ -199,10 +214,7 @@ func takeTitle(box *html.Node, s *platform.Structure) string {
 		if !c.Box.Match(box) {
 			continue
 		}
-		for _, t := range c.Title.All(box) {
-			if tree.Inside(t, atom.Pre) || innerBox(t, box) {
-				continue
-			}
+		if t := titleIn(box, c.Title); t != nil {
 			for _, b := range tree.Find(t, atom.Svg, atom.Button, atom.Style) {
 				tree.Remove(b)
 			}
@@ -223,12 +235,18 @@ func takeTitle(box *html.Node, s *platform.Structure) string {
 	return ""
 }
 
-// innerBox reports whether t belongs to a callout nested in box.
-func innerBox(t, box *html.Node) bool {
-	for p := t.Parent; p != nil && p != box; p = p.Parent {
-		if tree.HasAttr(p, AttrCallout) {
-			return true
+// titleIn finds the title below n, not in code and not in a box of its own.
+func titleIn(n *html.Node, s *tree.Selector) *html.Node {
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		if s.Match(c) {
+			return c
+		}
+		if c.Type != html.ElementNode || tree.Is(c, atom.Pre) || tree.HasAttr(c, AttrCallout) {
+			continue
+		}
+		if t := titleIn(c, s); t != nil {
+			return t
 		}
 	}
-	return false
+	return nil
 }

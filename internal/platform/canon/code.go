@@ -84,7 +84,7 @@ func codeBox(pre *html.Node, s *platform.Structure) *html.Node {
 		if !s.CodeBox.Match(p) {
 			continue
 		}
-		if outerBlocks(p) != 1 {
+		if !oneBlock(p) {
 			break
 		}
 		box = p

@@ -23,7 +23,7 @@ func languageNear(pre *html.Node) string {
 		}
 	}
 	for up, p := 0, pre.Parent; up < 4 && p != nil && p.Type == html.ElementNode; up, p = up+1, p.Parent {
-		if tree.Is(p, atom.Body, atom.Main, atom.Article, atom.Li, atom.Td, atom.Blockquote) || tree.Is(p, atom.Section) && !tree.HasAttr(p, AttrTab) || outerBlocks(p) > 1 {
+		if tree.Is(p, atom.Body, atom.Main, atom.Article, atom.Li, atom.Td, atom.Blockquote) || tree.Is(p, atom.Section) && !tree.HasAttr(p, AttrTab) || !oneBlock(p) {
 			break
 		}
 		if l := language(p); l != "" {
@@ -33,16 +33,18 @@ func languageNear(pre *html.Node) string {
 	return ""
 }
 
-// outerBlocks counts the code blocks in n, with blocks inside blocks as one.
-func outerBlocks(n *html.Node) int {
-	k := 0
-	tree.Walk(n, func(c *html.Node) bool {
+// oneBlock reports whether n holds one code block, with blocks inside it as
+// part of it. It looks no further than the second.
+func oneBlock(n *html.Node) bool { return blocksUpTo2(n, 0) == 1 }
+
+func blocksUpTo2(n *html.Node, k int) int {
+	for c := n.FirstChild; c != nil && k < 2; c = c.NextSibling {
 		if tree.Is(c, atom.Pre) {
 			k++
-			return false
+		} else {
+			k = blocksUpTo2(c, k)
 		}
-		return true
-	})
+	}
 	return k
 }
 

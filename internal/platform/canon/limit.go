@@ -16,3 +16,7 @@ const footnoteLabelLimit = 4
 // placeholderLimit is the size in bytes under which a data address is taken
 // for a blank picture that a script replaces.
 const placeholderLimit = 512
+
+// tabLimit is how many tabs and panels of a page are paired. Pairing compares
+// each with each, and no page written for people has more.
+const tabLimit = 500

@@ -81,6 +81,7 @@ func listedNotes(root *html.Node) {
 					reference(r, name)
 				}
 			}
+			delete(refs, name)
 			definition(li, name)
 		}
 	}

@@ -47,8 +47,12 @@ func unhide(root *html.Node, s *platform.Structure) {
 
 // openGroup labels the panels of one group that a row of the table names.
 func openGroup(group *html.Node, t platform.TabsAt) {
-	labels, panels := outermost(t.Label.All(group), group), outermost(t.Panel.All(group), group)
-	if len(panels) == 0 {
+	labels, panels := t.Label.All(group), t.Panel.All(group)
+	if len(labels) > 4*tabLimit || len(panels) > 4*tabLimit {
+		return
+	}
+	labels, panels = outermost(labels, group), outermost(panels, group)
+	if len(panels) == 0 || len(panels) > tabLimit {
 		return
 	}
 	if t.Label.Source() == "" {
@@ -130,6 +134,9 @@ func openARIATabs(root *html.Node) {
 		}
 		return true
 	})
+	if len(tabs) > tabLimit || len(panels) > tabLimit {
+		tabs = nil // too many to pair; the panels are shown without labels
+	}
 	used := map[*html.Node]bool{}
 	for _, p := range panels {
 		if tree.HasAttr(p, AttrTab) {
@@ -151,6 +158,9 @@ func openARIATabs(root *html.Node) {
 
 // tabOf finds the tab of panel p.
 func tabOf(p *html.Node, tabs []*html.Node, byID map[string]*html.Node, panels []*html.Node) *html.Node {
+	if len(tabs) == 0 {
+		return nil
+	}
 	list := tabsBefore(p, tabs)
 	mine := siblings(p, panels)
 	if len(mine) == 1 && len(list) > 1 {
