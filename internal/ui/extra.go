@@ -66,7 +66,7 @@ type searchPage struct {
 	Hits        []hitRow
 	Total       int
 	Suggestions []string
-	Collections []evergreen.Collection
+	Collections []site.Crumb
 }
 
 // hitRow is one hit.
@@ -85,8 +85,9 @@ func (u *UI) Search(s *site.Site, lang, query string, result evergreen.SearchRes
 	pages := map[string]site.Page{}
 	for _, p := range s.Pages() {
 		pages[p.Collection+"\x00"+p.DocPath] = p
-		if p.Kind == site.KindCollection {
-			data.Collections = append(data.Collections, evergreen.Collection{Name: p.Collection, Source: s.URL(p)})
+		top, _, ok := s.PageAt("/docs/" + p.Collection)
+		if n := len(data.Collections); ok && p.Collection != "" && (n == 0 || data.Collections[n-1].Name != p.Collection) {
+			data.Collections = append(data.Collections, site.Crumb{Name: p.Collection, URL: s.URL(top)})
 		}
 	}
 	for _, h := range result.Hits {

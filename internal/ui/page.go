@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"fmt"
 	"html/template"
+	"net/url"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -23,7 +24,7 @@ type frame struct {
 	Description string
 	Head        []site.Link
 	JSONLD      template.JS // written by site: no text in it can end the element
-	Base        string      // before paths, without a final slash
+	Root        string      // of paths: that of the base URL, so that a page works under every name of its host
 	Home        string
 	Index       string // address of llms.txt
 	Mirror      string // address of the page's Markdown, "" for none
@@ -105,7 +106,7 @@ func (u *UI) frame(s *site.Site, p site.Page, lang string) frame {
 // bare is what surrounds a page that is none of the site's content.
 func (u *UI) bare(s *site.Site, lang string) frame {
 	home := s.Pages()[0]
-	f := frame{Words: wordsOf(lang), Site: home.Title, Base: s.Base(), Home: s.URL(home), Index: s.Base() + "/llms.txt",
+	f := frame{Words: wordsOf(lang), Site: home.Title, Root: rootOf(s), Home: s.URL(home), Index: s.Base() + "/llms.txt",
 		Version: u.o.Version, Static: u.o.Static}
 	f.Lang = f.Words.Lang
 	for _, l := range s.HeadLinks(home) {
@@ -114,6 +115,15 @@ func (u *UI) bare(s *site.Site, lang string) frame {
 		}
 	}
 	return f
+}
+
+// rootOf is the path of the site's base URL, without a final slash.
+func rootOf(s *site.Site) string {
+	u, err := url.Parse(s.Base())
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSuffix(u.EscapedPath(), "/")
 }
 
 // pageTitle names the page and the site.
