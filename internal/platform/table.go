@@ -98,7 +98,7 @@ func Table() []Rule {
 			Generator: []string{"rustdoc"},
 			Marker:    "body.rustdoc, rustdoc-toolbar, rustdoc-search",
 			Content:   "#main-content, section#main, main",
-			Noise:     ".src, .srclink, .copy-path, #copy-path, .out-of-band, rustdoc-toolbar, rustdoc-search, #toggle-all-docs, .search-form",
+			Noise:     ".src, .srclink, details.top-doc > summary, .copy-path, #copy-path, .out-of-band, rustdoc-toolbar, rustdoc-search, #toggle-all-docs, .search-form",
 			Anchor:    "a.anchor, a.doc-anchor",
 			CodeBox:   ".example-wrap",
 			LineNo:    ".src-line-numbers, .line-numbers, pre.line-number, [data-nosnippet]",
@@ -122,6 +122,7 @@ func Table() []Rule {
 			Title:     ".tsd-page-title h1",
 			Noise:     ".tsd-page-toolbar, .tsd-widget, .tsd-filter-visibility",
 			Anchor:    "a.tsd-anchor-icon, a.tsd-anchor",
+			Layout:    "ul.tsd-signatures, ul.tsd-descriptions",
 			Callouts:  []Callout{{Box: ".tsd-alert", Title: ".tsd-alert-title"}},
 		},
 		{

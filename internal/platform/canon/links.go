@@ -83,24 +83,24 @@ func layoutLists(root *html.Node, s *platform.Structure) {
 	}
 }
 
-// headed reports whether an item of a list begins with a heading.
+// headed reports whether an item of a list holds a heading: below it, the
+// heading would head nothing.
 func headed(l *html.Node) bool {
-	for _, c := range tree.ElementChildren(l) {
-		if !tree.Is(c, atom.Li) {
-			continue
+	for c := l.FirstChild; c != nil; c = c.NextSibling {
+		if tree.Is(c, atom.Li) && holdsHeading(c) {
+			return true
 		}
-		for c.FirstChild != nil {
-			first := c.FirstChild
-			for first != nil && tree.Blank(first) {
-				first = first.NextSibling
-			}
-			if tree.Heading(first) {
-				return true
-			}
-			if !tree.Is(first, atom.Div, atom.Section, atom.Ul, atom.Li, atom.Header) {
-				break
-			}
-			c = first
+	}
+	return false
+}
+
+func holdsHeading(n *html.Node) bool {
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		if tree.Heading(c) && !tree.Blank(c) {
+			return true
+		}
+		if !tree.Is(c, atom.Table, atom.Blockquote, atom.Pre) && holdsHeading(c) {
+			return true
 		}
 	}
 	return false
