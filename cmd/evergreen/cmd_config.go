@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -46,6 +47,9 @@ func valueText(v any) string {
 	text := fmt.Sprint(v)
 	if list, ok := v.([]string); ok {
 		text = strings.Join(list, ", ")
+	}
+	if raw, ok := v.(json.RawMessage); ok {
+		text = strings.TrimPrefix(string(raw), "{}")
 	}
 	if text == "" {
 		return "-"

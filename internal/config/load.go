@@ -97,7 +97,7 @@ func (s Settings) Values() []Value {
 			v = *p
 		case *object:
 			if v = p.raw; len(p.raw) == 0 {
-				v = map[string]any{}
+				v = json.RawMessage("{}")
 			}
 		case fmt.Stringer: // *time.Duration
 			v = p.String()

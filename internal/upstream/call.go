@@ -75,7 +75,11 @@ func (u *Upstream) passProgress(message []byte) {
 	if json.Unmarshal(message, &m) != nil || m.Method != "notifications/progress" {
 		return
 	}
-	if report, ok := u.progress.Load(m.Params.ProgressToken); ok {
+	token, ours := m.Params.ProgressToken.(string) // other kinds may not even be comparable
+	if !ours {
+		return
+	}
+	if report, ok := u.progress.Load(token); ok {
 		report.(func(*mcp.ProgressNotificationParams))(&m.Params)
 	}
 }

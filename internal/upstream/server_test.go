@@ -107,7 +107,6 @@ type fixture struct {
 	calls    int // tools/call requests seen
 	opened   int // sessions opened
 	answer   func(method string, w http.ResponseWriter, r *http.Request) bool
-	gone     chan struct{}
 	sessions map[string]map[string]bool // session id to the Authorizations it was used with
 }
 

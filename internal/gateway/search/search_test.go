@@ -260,3 +260,52 @@ func TestOverlay(t *testing.T) {
 		}
 	}
 }
+
+func FuzzBuild(f *testing.F) {
+	tab, err := Default()
+	if err != nil {
+		f.Fatal(err)
+	}
+	var plans []*Plan
+	for _, schema := range []string{
+		`{"properties":{"query":{"type":"string"},"count":{"type":"integer","maximum":20},"freshness":{"enum":["pd","pw"]},"country":{"enum":["US","ALL"]}}}`,
+		`{"properties":{"q":{"type":"string"},"n":{"type":"integer"},"safe":{"enum":["Off"]}},"additionalProperties":false}`,
+	} {
+		for _, name := range []string{"brave_web_search", "web_search"} {
+			if p, err := tab.Plan([]Tool{{name, json.RawMessage(schema)}}, "", ""); err == nil {
+				plans = append(plans, p)
+			}
+		}
+	}
+	if len(plans) < 2 {
+		f.Fatal("nothing to build with")
+	}
+	for _, seed := range []string{`{"query":"x"}`, `{"query":"x","count":99,"country":"us","recency":"oneDay","safe":"off"}`,
+		`{"query":"x","include_domains":["a","b c"],"exclude_domains":["d"],"language":"en-US"}`, `{"query":1}`, `[]`, `{"query":"x","page":-5,"content_size":"high"}`} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, arguments string) {
+		for _, p := range plans {
+			c, err := p.Build(json.RawMessage(arguments))
+			if err != nil {
+				continue
+			}
+			var sent map[string]any
+			if json.Unmarshal(c.Arguments, &sent) != nil || p.schema.Validate(sent) != nil {
+				t.Errorf("%s: sends %s", arguments, c.Arguments)
+			}
+			if q, _ := sent[p.bound["query"]].(string); !strings.HasPrefix(q, text(arguments)) {
+				t.Errorf("%s: the query became %q", arguments, q)
+			}
+		}
+	})
+}
+
+// text is the query that was given.
+func text(arguments string) string {
+	var a struct {
+		Query string `json:"query"`
+	}
+	_ = json.Unmarshal([]byte(arguments), &a) // what cannot be read was refused
+	return a.Query
+}
