@@ -179,6 +179,8 @@ func TestFootnotes(t *testing.T) {
 			`<p>a<sup data-footnote="3">3</sup></p><ol><li id="cite_note-7" data-footnote-text="3">n</li></ol>`},
 		{"names that link back", `<p>a<a name="A1" href="#N1">1</a></p><p><a name="N1" href="#A1">1</a> n</p>`,
 			`<p>a<sup data-footnote="1">1</sup></p><p data-footnote-text="1">n</p>`},
+		{"two notes of one number", `<p>a<sup><a href="#fn1">1</a></sup> b<sup><a href="#fn9">1</a></sup></p><p id="fn1">1 n</p><p id="fn9">1 m</p>`,
+			`<p>a<sup data-footnote="1">1</sup> b<sup data-footnote="1-2">1-2</sup></p><p id="fn1" data-footnote-text="1">n</p><p id="fn9" data-footnote-text="1-2">m</p>`},
 		{"a link to a section is none", `<p>see <a href="#s1">1</a></p><section id="s1"><h2>S</h2><p>x</p></section>`, `<p>see <a href="#s1">1</a></p><section id="s1"><h2 id="s1">S</h2><p>x</p></section>`},
 		{"a table of contents is none", `<ul><li><a href="#c1">1</a></li></ul><div id="c1"><p>x</p></div>`, `<ul><li><a href="#c1">1</a></li></ul><div id="c1"><p>x</p></div>`},
 	})

@@ -3,6 +3,7 @@ package canon
 // Footnotes: a short link to a text lower on the page that links back.
 
 import (
+	"strconv"
 	"strings"
 
 	"evergreen/internal/platform/tree"
@@ -38,6 +39,7 @@ func linkedNotes(root *html.Node, mode Mode) {
 		return true
 	})
 	seen := map[*html.Node]string{}
+	taken := map[string]int{}
 	for _, a := range links {
 		if a.Parent == nil {
 			continue
@@ -52,7 +54,7 @@ func linkedNotes(root *html.Node, mode Mode) {
 		}
 		name := seen[def]
 		if name == "" {
-			name = footnoteLabel(oneLine(a))
+			name = freeName(footnoteLabel(oneLine(a)), taken)
 			seen[def] = name
 		}
 		reference(a, name)
@@ -62,10 +64,21 @@ func linkedNotes(root *html.Node, mode Mode) {
 	}
 	tree.Walk(root, func(n *html.Node) bool {
 		if name := seen[n]; name != "" {
-			definition(n, name)
+			label, _, _ := strings.Cut(name, "-")
+			definition(n, label)
+			tree.SetAttr(n, AttrFootnoteText, name)
 		}
 		return true
 	})
+}
+
+// freeName makes a label the name of one note only: pages that number the
+// notes of every part from 1 have several of each.
+func freeName(label string, taken map[string]int) string {
+	if taken[label]++; taken[label] > 1 {
+		return label + "-" + strconv.Itoa(taken[label])
+	}
+	return label
 }
 
 // footnoteLabel strips the brackets of a reference; "" when s is no label.
@@ -241,7 +254,11 @@ func trimLead(def *html.Node, name string) {
 		return
 	}
 	t := strings.TrimLeft(first.Data, " \n\t\u00a0")
-	for _, lead := range []string{"[" + name + "]", name + ".", name + ":", "^", ":", "."} {
+	leads := []string{"[" + name + "]", name + ".", name + ":", "^", ":", "."}
+	if !tree.Is(def, atom.Li) {
+		leads = append(leads, name+" ") // an item has its number from its list
+	}
+	for _, lead := range leads {
 		if rest, ok := strings.CutPrefix(t, lead); ok {
 			first.Data = strings.TrimLeft(rest, " \n\t\u00a0")
 			return
