@@ -41,6 +41,7 @@ type Engine struct {
 
 	mu       sync.Mutex
 	current  *snapshot
+	looked   time.Time           // when the library was last looked at for changes
 	segments map[string]*segment // open ones, by collection and number
 	changed  []func()
 	writing  sync.Mutex // one writer in this process
@@ -90,6 +91,7 @@ func (e *Engine) OnChange(f func()) {
 
 func (e *Engine) notify() {
 	e.mu.Lock()
+	e.looked = time.Time{}
 	fs := append([]func(){}, e.changed...)
 	e.mu.Unlock()
 	for _, f := range fs {

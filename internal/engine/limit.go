@@ -1,5 +1,11 @@
 package engine
 
+import "time"
+
+// lookAgain is how long a snapshot serves before the library is looked at for
+// changes that other processes made; those of this process show at once.
+const lookAgain = 10 * time.Millisecond
+
 const (
 	// openTries is how often opening a collection is tried while a writer
 	// replaces its files.

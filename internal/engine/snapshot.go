@@ -69,9 +69,15 @@ func (c *collection) name() string { return c.manifest.Name }
 
 // acquire returns the present snapshot; release must follow.
 func (e *Engine) acquire() (*snapshot, error) {
-	generation := e.lib.Generation()
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	now := time.Now()
+	if e.current != nil && now.Sub(e.looked) < lookAgain {
+		e.current.refs++
+		return e.current, nil
+	}
+	generation := e.lib.Generation()
+	e.looked = now
 	if e.current != nil && e.current.generation == generation {
 		e.current.refs++
 		return e.current, nil
