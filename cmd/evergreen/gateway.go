@@ -153,6 +153,9 @@ func checkUpstream(s gateway.State) []check {
 		detail += fmt.Sprintf(" (%d kept back)", s.Hidden)
 	}
 	checks := []check{passed(name, detail)}
+	for _, fault := range s.Faults {
+		checks = append(checks, check{Name: name, State: checkFailed, Detail: fault, Fix: "set web_search.entry, or write an entry into web_search.table"})
+	}
 	for _, problem := range s.Problems {
 		checks = append(checks, note(name, problem, "see gateway and web_search in the configuration"))
 	}

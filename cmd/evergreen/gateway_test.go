@@ -352,6 +352,10 @@ func TestDoctorShowsUpstreams(t *testing.T) {
 		!strings.Contains(out, "upstream dead is not reachable") {
 		t.Errorf("exit %d\n%s", code, out)
 	}
+	file = `{"gateway":{"upstreams":{"searx":{"url":"` + url + `"}}},"web_search":{"upstream":"searx","entry":"brave"}}`
+	if code, out, _ := command(t, &fakeLibrary{}, map[string]string{"file": file, "EVERGREEN_LIBRARY": t.TempDir()}, "doctor"); code != exitFailure || !strings.Contains(out, "no tool of the search entry brave") {
+		t.Errorf("exit %d\n%s", code, out)
+	}
 	file = `{"web_search":{"upstream":"nobody"}}`
 	if code, out, _ := command(t, &fakeLibrary{}, map[string]string{"file": file, "EVERGREEN_LIBRARY": t.TempDir()}, "doctor"); code != exitFailure || !strings.Contains(out, `names the upstream "nobody"`) {
 		t.Errorf("exit %d\n%s", code, out)

@@ -18,6 +18,7 @@ type State struct {
 	Tools    int      // served
 	Hidden   int      // kept back by allow and deny
 	Problems []string // what of it is not served, and why
+	Faults   []string // what web_search cannot do with it, and should
 	Err      error    // why it is not ready
 }
 
@@ -39,7 +40,7 @@ func (g *Gateway) States() []State {
 		}
 		for _, search := range searches {
 			if search.m == m {
-				s.Problems = append(s.Problems, search.problems()...)
+				s.Faults = append(s.Faults, search.faults()...)
 			}
 		}
 		out = append(out, s)

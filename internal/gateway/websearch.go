@@ -100,8 +100,8 @@ func (s *Search) update() {
 	}
 }
 
-// problems are what a report about the upstream says of web_search.
-func (s *Search) problems() []string {
+// faults are what a report about the upstream says of web_search.
+func (s *Search) faults() []string {
 	switch state := s.state.Load(); {
 	case state.err != nil:
 		return []string{"web_search: " + state.err.Error()}

@@ -68,7 +68,7 @@ func TestWebSearchThatIsNotReady(t *testing.T) {
 	if r := calc.Search(t.Context(), json.RawMessage(`{"query":"a"}`), nil); !r.IsError || !strings.Contains(texts(r)[0], "no search tool that is known") {
 		t.Errorf("%q", texts(r))
 	}
-	if got := strings.Join(st.g.States()[1].Problems, "\n"); !strings.Contains(got, "web_search: the upstream lists no search tool") {
+	if got := strings.Join(st.g.States()[1].Faults, "\n"); !strings.Contains(got, "web_search: the upstream lists no search tool") {
 		t.Errorf("%q", got)
 	}
 	for _, o := range []SearchOptions{{Upstream: "nobody"}, {Upstream: "calc", Entry: "nothing"}} {
