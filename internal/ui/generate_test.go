@@ -20,8 +20,8 @@ func newGenerator(seed uint64) generator { return generator{rand.New(rand.NewPCG
 
 var (
 	latin = strings.Fields("token budget Budget cite API api index.json a/b/c v1.2.3 snake_case kebab-case effect hook " +
-		"search-engine llms.txt the what is how over café naïve İstanbul ΣΟΦΟΣ it's it’s x 42 4.2e3 EG-201 eg-2 GEN-1 x- ./ ...")
-	chinese = strings.Fields("幻觉 引用 预算 词元 检索 如何 什么 我们 可以 怎么做 的 了 知识库 条目 排序 分层协议 截断 语言 文档 一 龥 㐀 鿿")
+		"search-engine llms.txt the what is how over café naïve İstanbul ΣΟΦΟΣ it's it’s x xxxx xx 42 4.2e3 EG-201 eg-2 GEN-1 x- ./ ...")
+	chinese = strings.Fields("幻觉 引用 预算 词元 检索 如何 什么 我们 可以 怎么做 的 了 知识库 条目 排序 分层协议 截断 语言 文档 一个 一 一一一一 龥 㐀 鿿")
 	others  = strings.Fields("ひらがな カタカナ 한국어 токен ％ ！ 、 。 😀 𠀀𠀁 👩‍💻 é ﷺ １２３ ＡＢＣ 豈 ①")
 	glue    = []string{" ", " ", " ", "", "", ", ", "。", "\n", "-", "/", ".", "_"}
 )
@@ -52,11 +52,11 @@ func (g generator) knowledge(entries int, prefix string) []byte {
 	var list []evergreen.Entry
 	for i := range entries {
 		e := evergreen.Entry{
-			ID:         fmt.Sprintf("%s-%d%s", prefix, i, g.pick([]string{"", "", "", "！", "😀", "é", "#x y", "b", "B"})),
+			ID:         fmt.Sprintf("%s-%s%d", prefix, g.pick([]string{"", "", "", "！", "😀", "é", "#x y", "b", "B"}), i),
 			Category:   g.pick([]string{"", "fact", "rule", "原理"}),
-			Title:      strings.TrimSpace("T " + g.text(1+g.IntN(6), g.IntN(9))),
+			Title:      strings.TrimSpace("T " + g.pick([]string{"", "", "\u0085\x7f"}) + g.text(1+g.IntN(6), g.IntN(9))),
 			Summary:    g.text(g.IntN(20), g.IntN(9)),
-			Body:       g.text(1+g.IntN(40), g.IntN(9)) + g.pick([]string{"", "\u2028\u2029<&>\"\\\x01\x7f", "\r\n\t"}),
+			Body:       g.text(1+g.IntN(40), g.IntN(9)) + g.pick([]string{"", "\u2028\u2029<&>\"\\\x01\x7f", "xxxxx一一一一一", "\r\n\t"}),
 			Confidence: g.pick01(),
 			Updated:    g.pick([]string{"", "2026-01-02"}),
 		}

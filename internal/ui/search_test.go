@@ -146,6 +146,30 @@ func (l *library) compare(t *testing.T, n *node, queries []string, collection st
 	return matched
 }
 
+// block makes up a block of Markdown, now and then one that is never closed.
+func (g generator) block() string {
+	text := func() string { return g.text(1+g.IntN(30), g.IntN(9)) }
+	mark := g.pick([]string{"```", "~~~~", "`````"})
+	end := g.pick([]string{"\n", "\n\n", "\n\n\n"})
+	switch g.IntN(10) {
+	case 0:
+		return mark + g.pick([]string{"", "js", " go title"}) + "\n" + text() + "\n\n" + text() + "\n" + mark + end
+	case 1:
+		return mark + "\n" + text() + g.pick([]string{end, "\n" + mark + end})
+	case 2:
+		return "- " + text() + "\n\n  " + text() + "\n\n  " + mark + "\n  " + text() + g.pick([]string{"\n", "\n  " + mark}) + end
+	case 3:
+		return "12. " + text() + "\n    - " + text() + end + "\ttabbed\n" + end
+	case 4:
+		return "<PRE class=x>\n" + text() + "\n\n" + text() + g.pick([]string{"</pre>", ""}) + end
+	case 5:
+		return "<!-- " + text() + "\n\n" + text() + g.pick([]string{"-->", ""}) + end
+	case 6:
+		return text() + ". " + text() + "! " + text() + "。" + text() + end
+	}
+	return text() + end
+}
+
 // folder makes up Markdown documents.
 func (g generator) folder(t *testing.T, files int) string {
 	t.Helper()
@@ -153,8 +177,11 @@ func (g generator) folder(t *testing.T, files int) string {
 	for i := range files {
 		var b strings.Builder
 		for range 1 + g.IntN(6) {
-			fmt.Fprintf(&b, "%s %s\n\n%s\n\n", strings.Repeat("#", 1+g.IntN(4)), strings.ReplaceAll(g.text(1+g.IntN(4), g.IntN(9)), "\n", " "),
-				g.text(g.IntN(80), g.IntN(9)))
+			title := strings.ReplaceAll(g.text(1+g.IntN(4), g.IntN(9)), "\n", " ")
+			fmt.Fprintf(&b, "%s %s\n\n", strings.Repeat("#", 1+g.IntN(4)), title)
+			for range g.IntN(12) {
+				b.WriteString(g.block())
+			}
 		}
 		name := filepath.Join(dir, g.pick([]string{"", "guide", "api_ref"}), fmt.Sprintf("%s-%d.md", g.pick([]string{"readMe", "文档", "use_hook"}), i))
 		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
@@ -178,7 +205,7 @@ func TestOfflineSearchRanksAsTheServerDoes(t *testing.T) {
 	words := strings.Fields("index collection budget tokens useEffect configuring citations 检索 小节 文档 migrations XMLHttpRequest doc_path " +
 		"how what it the 一 引 indxe colection bugdet café naïve serving's don’t ＡＰＩ ひら")
 	var queries []string
-	for range 600 {
+	for range 300 {
 		q := g.text(1+g.IntN(4), g.IntN(9))
 		if g.IntN(2) == 0 {
 			q = g.pick(words) + " " + g.pick(words)
@@ -206,7 +233,7 @@ func TestOfflineAnswersEqualTheServers(t *testing.T) {
 	if err := os.Rename(filepath.Join(own, docs.KnowledgeFile), filepath.Join(knowledge, docs.KnowledgeFile)); err != nil {
 		t.Fatal(err)
 	}
-	l := newLibrary(t, n, map[string]string{"docs": own, "gen": g.folder(t, 60), "kb": knowledge})
+	l := newLibrary(t, n, map[string]string{"docs": own, "gen": g.folder(t, 90), "kb": knowledge})
 	n.call(map[string]any{"op": "knowledge", "data": l.data(t)})
 	count := 600
 	if testing.Short() {
@@ -237,6 +264,37 @@ func TestOfflineAnswersEqualTheServers(t *testing.T) {
 	t.Logf("%s, %d passages", &asked, passages)
 	if passages == 0 {
 		t.Error("no answer was cut to a passage")
+	}
+}
+
+// A phrase offline stands for all its words: what the server finds is found, in
+// the sections that hold them in another order too.
+func TestOfflinePhrasesHoldAllWords(t *testing.T) {
+	n := startNode(t)
+	dir := t.TempDir()
+	text := "# A\n\nblue green sea\n\n# B\n\nsea of green and blue\n\n# C\n\nblue\n\n# D\n\n检索 预算 blue\n"
+	if err := os.WriteFile(filepath.Join(dir, "a.md"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	newLibrary(t, n, map[string]string{"c": dir})
+	for query, want := range map[string]string{
+		`"blue green"`:     "A B",     // only phrases: nothing else matches
+		`"blue green" sea`: "A B C D", // those with the phrase first
+		`「检索 预算」`:          "D",
+		`"blue"`:           "C A B D", // one word is no phrase
+		`"blue green`:      "A B C D", // never closed
+	} {
+		var got evergreen.SearchResult
+		if err := json.Unmarshal([]byte(n.call(map[string]any{"op": "search", "query": query})), &got); err != nil {
+			t.Fatal(err)
+		}
+		var titles []string
+		for _, h := range got.Hits {
+			titles = append(titles, h.Title)
+		}
+		if strings.Join(titles, " ") != want {
+			t.Errorf("%s: found %v, want %s", query, titles, want)
+		}
 	}
 }
 
