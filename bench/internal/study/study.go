@@ -29,6 +29,7 @@ type Study struct {
 	Runs    int // how often each figure is measured
 	Corpora data.Corpora
 	Work    string // folder for what is unpacked and indexed
+	Out     string // folder for results
 	Program program.Program
 
 	repeated bool // something was measured Runs times
@@ -47,7 +48,7 @@ func Main(name, title string, about []string, measure func(context.Context, *Stu
 
 func (s *Study) run(ctx context.Context, measure func(context.Context, *Study) error) error {
 	flag.IntVar(&s.Runs, "runs", 5, "how often each figure is measured; fewer than 5 prove nothing")
-	out := flag.String("out", "results", "folder for the result")
+	flag.StringVar(&s.Out, "out", "results", "folder for the result")
 	work := flag.String("work", "", "folder for unpacked corpora, kept for the next program (default: a temporary one)")
 	flag.Parse()
 	var err error
@@ -72,7 +73,7 @@ func (s *Study) run(ctx context.Context, measure func(context.Context, *Study) e
 		return err
 	}
 	s.Facts = append(s.Facts, method(s.Name, s.Runs, s.repeated)...)
-	file := filepath.Join(*out, s.Name+".md")
+	file := filepath.Join(s.Out, s.Name+".md")
 	fmt.Fprintln(os.Stderr, "wrote", file)
 	return s.Write(file)
 }

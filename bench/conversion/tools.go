@@ -1,0 +1,93 @@
+package main
+
+// This file runs the converters.
+
+import (
+	"context"
+	_ "embed"
+	"runtime"
+	"time"
+
+	"evergreen/internal/markdown"
+
+	"evergreen/bench/internal/npm"
+	"evergreen/bench/internal/study"
+
+	"github.com/JohannesKaufmann/html-to-markdown/v2/converter"
+	"github.com/JohannesKaufmann/html-to-markdown/v2/plugin/base"
+	"github.com/JohannesKaufmann/html-to-markdown/v2/plugin/commonmark"
+	"github.com/JohannesKaufmann/html-to-markdown/v2/plugin/strikethrough"
+	"github.com/JohannesKaufmann/html-to-markdown/v2/plugin/table"
+)
+
+//go:embed peer.mjs
+var script []byte
+
+// ours is the name of the product among the tools.
+const ours = "Evergreen"
+
+// answer is the Markdown of one piece of HTML, "" where the tool failed.
+type answer struct {
+	Markdown string
+	All      float64 // milliseconds
+}
+
+// tool is one contender. It converts pieces of HTML in one thread.
+type tool struct {
+	name string
+	run  func([]string) ([]answer, error)
+}
+
+func inProcess() []tool {
+	plain := converter.NewConverter(converter.WithPlugins(base.NewBasePlugin(), commonmark.NewCommonmarkPlugin(),
+		strikethrough.NewStrikethroughPlugin(), table.NewTablePlugin()))
+	return []tool{
+		{ours, each(func(html string) (string, error) { return markdown.FromHTML(html, ""), nil })},
+		{"html-to-markdown v2", each(func(html string) (string, error) { return plain.ConvertString(html) })},
+		{"html-to-markdown v2, table options", each(func(html string) (string, error) { return tables().ConvertString(html) })},
+	}
+}
+
+// tables is html-to-markdown v2 with the options that lose least.
+func tables() *converter.Converter {
+	return converter.NewConverter(converter.WithPlugins(base.NewBasePlugin(), commonmark.NewCommonmarkPlugin(),
+		strikethrough.NewStrikethroughPlugin(), table.NewTablePlugin(table.WithSpanCellBehavior(table.SpanBehaviorMirror),
+			table.WithNewlineBehavior(table.NewlineBehaviorPreserve), table.WithHeaderPromotion(true))))
+}
+
+func each(convert func(string) (string, error)) func([]string) ([]answer, error) {
+	return func(pieces []string) ([]answer, error) {
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+		var answers []answer
+		for _, html := range pieces {
+			started := time.Now()
+			text, err := convert(html)
+			if err != nil {
+				text = ""
+			}
+			answers = append(answers, answer{text, float64(time.Since(started).Nanoseconds()) / 1e6})
+		}
+		return answers, nil
+	}
+}
+
+// scripts are the converters that are JavaScript, none where they cannot be
+// had.
+func scripts(ctx context.Context, s *study.Study) []tool {
+	folder, why := npm.Install(ctx, s.Work, "turndown@7.2.5", "@joplin/turndown-plugin-gfm@1.0.68")
+	if why != "" {
+		s.Absent("turndown", why)
+		return nil
+	}
+	type line struct {
+		ID   int    `json:"id"`
+		HTML string `json:"html"`
+	}
+	return []tool{{"turndown 7.2.5, Joplin's GFM", func(pieces []string) ([]answer, error) {
+		var in []line
+		for i, html := range pieces {
+			in = append(in, line{i, html})
+		}
+		return npm.Run[line, answer](ctx, folder, script, nil, in)
+	}}}
+}

@@ -1,0 +1,159 @@
+// Extraction measures whether the content of web pages is found: the article
+// of a news page, and on a page of documentation all of its code, tables,
+// headings, tabs and admonitions. Peers do the same in the same run.
+package main
+
+import (
+	"context"
+	_ "embed"
+	"flag"
+	"os"
+	"strconv"
+
+	"evergreen/bench/internal/npm"
+	"evergreen/bench/internal/pages"
+	"evergreen/bench/internal/report"
+	"evergreen/bench/internal/study"
+)
+
+//go:embed peer.mjs
+var script []byte
+
+// packages are the JavaScript peers with what they need, in the versions that
+// were the newest when this was written.
+func packages() []string {
+	return []string{"@mozilla/readability@0.6.0", "defuddle@0.19.4", "linkedom@0.18.15", "turndown@7.2.5", "@joplin/turndown-plugin-gfm@1.0.68"}
+}
+
+func main() {
+	lost := flag.String("lost", "", "also write what Evergreen lost or added to this `FILE`; it quotes the pages, so keep it to yourself")
+	study.Main("extraction", "Finding the content of pages", []string{
+		"Is the content of a web page found, all of it and nothing else?",
+		"Articles: 91 news pages of the article extraction benchmark (scrapinghub), scored by its own method: shingles of four words, precision and recall averaged over the pages. " +
+			"Readability pages: 130 test pages of Mozilla's Readability, its expected HTML as the truth, the same measure. " +
+			"Documentation: 20 saved pages of ten generators; the truth is the page's own content container without anchors and buttons, and everything in it is looked for again. " +
+			"Documentation as Markdown: the same, after the tool's Markdown was rendered by goldmark (GFM), which is what an agent gets.",
+		"Every tool is handed the same UTF-8 text. Pages per second are of one thread, reading of the page included. go-readability and go-trafilatura are followed by html-to-markdown v2 " +
+			"(tables with mirrored spans, kept line breaks, promoted headers), Readability.js by turndown with Joplin's GFM plugin; the other rows write no Markdown. " +
+			"go-readability and Readability.js keep classes, without which no code block has a language; the row with its defaults shows it. The Node peers are read by linkedom, times taken inside the process.",
+	}, func(ctx context.Context, s *study.Study) error { return measure(ctx, s, *lost) })
+}
+
+func measure(ctx context.Context, s *study.Study, lost string) error {
+	articles, err := pages.Articles(s.Corpora)
+	if err != nil {
+		return err
+	}
+	readable, err := pages.Readability(s.Corpora)
+	if err != nil {
+		return err
+	}
+	docs, err := pages.Documentation(s.Corpora)
+	if err != nil {
+		return err
+	}
+	tools := append(inProcess(), scripts(ctx, s)...)
+	losses := &losses{}
+	news, speed, err := race(s, tools, articles)
+	if err != nil {
+		return err
+	}
+	s.Table(articleTable(news, articles, losses))
+	answers, err := ask(tools, readable)
+	if err != nil {
+		return err
+	}
+	s.Table(readableTable(answers, readable, losses))
+	if answers, err = ask(tools, docs); err != nil {
+		return err
+	}
+	s.Table(docsTable(answers, docs, losses))
+	s.Table(docsMarkdownTable(answers, docs, losses))
+	s.Table(speed)
+	if lost == "" {
+		return nil
+	}
+	return os.WriteFile(lost, []byte(losses.String()), 0o600)
+}
+
+// scripts are the tools that are JavaScript, none where they cannot be had.
+func scripts(ctx context.Context, s *study.Study) []tool {
+	folder, why := npm.Install(ctx, s.Work, packages()...)
+	if why != "" {
+		s.Absent("Readability.js and defuddle", why)
+		return nil
+	}
+	type line struct {
+		ID   string `json:"id"`
+		HTML string `json:"html"`
+		URL  string `json:"url"`
+	}
+	named := func(name, argument string) tool {
+		return tool{name: name, convert: true, run: func(all []pages.Page) ([]answer, error) {
+			var in []line
+			for _, p := range all {
+				in = append(in, line{p.ID, p.HTML, p.URL})
+			}
+			return npm.Run[line, answer](ctx, folder, script, []string{argument}, in)
+		}}
+	}
+	return []tool{named("Readability.js 0.6.0", "readability"), named("defuddle 0.19.4", "defuddle")}
+}
+
+// answered is a tool with its answers to a set of pages.
+type answered struct {
+	tool
+	answers []answer
+}
+
+func ask(tools []tool, all []pages.Page) (list []answered, err error) {
+	for _, t := range tools {
+		answers, err := t.run(all)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, answered{t, answers})
+	}
+	return list, nil
+}
+
+// race asks every tool once a run, so that a busy moment meets all, and returns
+// the answers of the last run.
+func race(s *study.Study, tools []tool, articles []pages.Page) (last []answered, table report.Table, err error) {
+	extraction, both := make([]report.Sample, len(tools)), make([]report.Sample, len(tools))
+	err = s.Each(func(int) (err error) {
+		if last, err = ask(tools, articles); err != nil {
+			return err
+		}
+		for i, t := range last {
+			var first, all float64
+			for _, a := range t.answers {
+				first, all = first+a.Extract, all+a.All
+			}
+			if first > 0 {
+				extraction[i] = append(extraction[i], float64(len(articles))*1000/first)
+			}
+			if t.convert {
+				both[i] = append(both[i], float64(len(articles))*1000/all)
+			}
+		}
+		return nil
+	})
+	table = report.Table{Heading: "Articles per second, one thread", Columns: []string{"tool", "extraction", "spread", "extraction and Markdown", "spread", "floor", "holds"},
+		Note: "defuddle does both in one step."}
+	for i, t := range tools {
+		row := []string{t.name, "–", "–", "–", "–", "–", "–"}
+		if len(extraction[i]) > 0 {
+			copy(row[1:], report.Plain(extraction[i], "")[:2])
+		}
+		if t.name == ours {
+			copy(row[3:], report.AtLeast(both[i], "", 120))
+		} else if len(both[i]) > 0 {
+			copy(row[3:], report.Plain(both[i], ""))
+		}
+		table.Add(row...)
+	}
+	return last, table, err
+}
+
+func figure(x float64) string { return strconv.FormatFloat(x, 'f', 4, 64) }
