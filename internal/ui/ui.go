@@ -74,7 +74,11 @@ func (u *UI) execute(name string, data any) ([]byte, error) {
 
 // loadAssets reads what pages load and gives each file a path with its hash.
 func (u *UI) loadAssets() error {
-	for _, name := range []string{"site.css", "favicon.svg", "webmcp.js"} {
+	names := []string{"site.css", "favicon.svg"}
+	if !u.o.Static {
+		names = append(names, "webmcp.js")
+	}
+	for _, name := range names {
 		body, err := fs.ReadFile(files, "assets/"+name)
 		if err != nil {
 			return err

@@ -79,7 +79,7 @@ func (s *Server) edit() (*edition, error) {
 	}
 	o := s.options.Site
 	if len(o.Languages) == 0 {
-		o.Languages = languages(snapshot)
+		o.Languages = Languages(snapshot)
 	}
 	made, err := site.New(site.Input{Snapshot: snapshot, Policy: s.options.Policy, Tools: s.options.Tools, Options: o})
 	if err != nil {
@@ -131,9 +131,9 @@ func (e *edition) at(base string) *served {
 	return made
 }
 
-// languages guesses the languages of a library from titles: Chinese comes first
+// Languages guesses the languages of a library from titles: Chinese comes first
 // when most of the first ones have Chinese characters.
-func languages(s site.Snapshot) []string {
+func Languages(s site.Snapshot) []string {
 	chinese, all := 0, 0
 	for _, c := range s.Collections() {
 		for d := range s.Documents(c.Name) {

@@ -1,0 +1,244 @@
+// Package export writes a site as plain files: every layer, every page, and what
+// pages load, for any host that serves a folder. Pages link relatively, and so
+// do mirrors where no base URL is known, so that the files work below any path.
+//
+// It makes none of the documents: package site writes the layers, and the pages
+// come from who is handed in. It keeps no server, no search and no protocols.
+package export
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"net/url"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"evergreen"
+	"evergreen/internal/site"
+)
+
+// Pages makes what people read.
+type Pages interface {
+	Page(s *site.Site, p site.Page, lang string) ([]byte, error)
+	Layers(s *site.Site, lang string) ([]byte, error)
+	Assets() []string
+	Asset(path string) (body []byte, kind string, fixed, ok bool)
+}
+
+// File is a further file of the export.
+type File struct {
+	Path string // from the site's root
+	Body []byte
+}
+
+// Options say what is exported.
+type Options struct {
+	Site  *site.Site // under its base URL, or under none
+	Pages Pages
+	Files []File
+}
+
+// Report says what was written.
+type Report struct {
+	Files int   `json:"files"`
+	Bytes int64 `json:"bytes"`
+}
+
+// writer writes one export.
+type writer struct {
+	o      Options
+	root   *os.Root
+	linked *site.Site // with every address under placeholder, for what links relatively
+	report Report
+}
+
+// placeholder stands for the site's base URL until a file knows where it lies.
+// No document can name a host below .invalid and mean it (RFC 2606).
+const placeholder = "https://export.invalid"
+
+// Write writes the site into a folder, which is made when it is missing. Files
+// of an earlier export are overwritten, others are left alone. It stops at the
+// first error, and between files when ctx ends.
+func Write(ctx context.Context, dir string, o Options) (Report, error) {
+	if loopback(o.Site.Base()) {
+		return Report{}, evergreen.Errorf(evergreen.Invalid, "an export cannot be addressed at %s, which is every reader's own machine", o.Site.Base()).
+			Fix("give the public address with --base-url, or none")
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return Report{}, evergreen.Errorf(evergreen.Invalid, "make %s: %w", dir, err)
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return Report{}, evergreen.Errorf(evergreen.Invalid, "open %s: %w", dir, err)
+	}
+	defer root.Close()
+	w := &writer{o: o, root: root, linked: o.Site.At(placeholder)}
+	for _, step := range []func(context.Context) error{w.resources, w.pages, w.rest} {
+		if err := step(ctx); err != nil {
+			return w.report, err
+		}
+	}
+	return w.report, nil
+}
+
+// loopback reports whether a base URL leads to the reader's own machine.
+func loopback(base string) bool {
+	u, err := url.Parse(base)
+	if err != nil || base == "" {
+		return false
+	}
+	host := u.Hostname()
+	return host == "localhost" || strings.HasSuffix(host, ".localhost") || strings.HasPrefix(host, "127.") || host == "::1"
+}
+
+// resources writes the documents and mirrors, under all of their names.
+func (w *writer) resources(ctx context.Context) error {
+	for r := range w.o.Site.Resources() {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		for _, at := range append([]string{r.Path}, r.Aliases...) {
+			if err := w.resource(r, at); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (w *writer) resource(r site.Resource, at string) error {
+	if r.Page == nil || w.o.Site.Base() != "" {
+		return w.create(at, func(out io.Writer) error { _, err := r.WriteTo(out); return err })
+	}
+	twin, ok := w.linked.Lookup(r.Path)
+	if !ok {
+		return evergreen.Errorf(evergreen.Internal, "the mirror %s is missing", r.Path)
+	}
+	body, err := twin.Bytes()
+	if err != nil {
+		return err
+	}
+	return w.create(at, func(out io.Writer) error { _, err := out.Write(w.relativeText(body, at)); return err })
+}
+
+// pages writes every page. A list that stands at a folder's own name is written
+// into the folder too, where hosts look for it.
+func (w *writer) pages(ctx context.Context) error {
+	for _, p := range w.o.Site.Pages() {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		body, err := w.o.Pages.Page(w.o.Site, p, langOf(w.o.Site, p))
+		if err != nil {
+			return err
+		}
+		places := []string{fileOf(p.Path)}
+		if p.Kind == site.KindCollection {
+			if _, _, taken := w.o.Site.PageAt(p.Path + "/index"); !taken {
+				places = append(places, p.Path+"/index.html")
+			}
+		}
+		for _, at := range places {
+			if err := w.page(at, body); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (w *writer) page(at string, body []byte) error {
+	rewritten, err := w.relativeHTML(body, at)
+	if err != nil {
+		return err
+	}
+	return w.bytes(at, rewritten)
+}
+
+// rest writes the page of the layers, what pages load, and further files.
+func (w *writer) rest(context.Context) error {
+	layers, err := w.o.Pages.Layers(w.o.Site, langOf(w.o.Site, w.o.Site.Pages()[0]))
+	if err != nil {
+		return err
+	}
+	if err := w.page("/layers.html", layers); err != nil {
+		return err
+	}
+	for _, at := range w.o.Pages.Assets() {
+		if body, _, _, ok := w.o.Pages.Asset(at); ok {
+			if err := w.bytes(at, body); err != nil {
+				return err
+			}
+		}
+	}
+	for _, f := range w.o.Files {
+		if err := w.bytes(f.Path, f.Body); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *writer) bytes(at string, body []byte) error {
+	return w.create(at, func(out io.Writer) error { _, err := io.Copy(out, bytes.NewReader(body)); return err })
+}
+
+// create writes the file of a path of the site.
+func (w *writer) create(at string, write func(io.Writer) error) error {
+	name := filepath.FromSlash(strings.TrimPrefix(path.Clean(at), "/"))
+	fail := func(err error) error {
+		return evergreen.Errorf(evergreen.Exhausted, "write %s: %w", name, err)
+	}
+	if err := w.root.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		return fail(err)
+	}
+	f, err := w.root.Create(name)
+	if err != nil {
+		return fail(err)
+	}
+	counted := &counter{w: f}
+	err = write(counted)
+	if closeErr := f.Close(); err == nil {
+		err = closeErr
+	}
+	if err != nil {
+		return fail(err)
+	}
+	w.report.Files++
+	w.report.Bytes += counted.n
+	return nil
+}
+
+type counter struct {
+	w io.Writer
+	n int64
+}
+
+func (c *counter) Write(p []byte) (int, error) {
+	n, err := c.w.Write(p)
+	c.n += int64(n)
+	return n, err
+}
+
+// langOf is the language of the words around a page: the page's own.
+func langOf(s *site.Site, p site.Page) string {
+	if strings.HasPrefix(strings.ToLower(s.Lang(p)), evergreen.LangChinese) {
+		return evergreen.LangChinese
+	}
+	return evergreen.LangEnglish
+}
+
+// fileOf is the file of a page's path.
+func fileOf(p string) string {
+	switch {
+	case strings.HasSuffix(p, "/"):
+		return p + "index.html"
+	case slices.Contains([]string{".html", ".htm"}, path.Ext(p)):
+		return p
+	}
+	return p + ".html"
+}
