@@ -7,6 +7,7 @@ import "github.com/spf13/cobra"
 func commands() []func(*app) *cobra.Command {
 	return []func(*app) *cobra.Command{
 		serveCommand,
+		exportCommand,
 		mcpCommand,
 		indexCommand,
 		listCommand,
@@ -19,6 +20,9 @@ func commands() []func(*app) *cobra.Command {
 		extractCommand,
 		markdownCommand,
 		evalCommand,
+		verifyCommand,
+		auditCommand,
+		measureCommand,
 		repairCommand,
 		websearchCommand,
 		configCommand,

@@ -74,13 +74,15 @@ type Page struct {
 	MirrorDensity float64 `json:"mirror_density"` // content / mirror, at most 1
 }
 
-// Bundle is the answer to one question at one budget.
+// Bundle is what answers at one budget hold: means over the questions that are
+// walked for.
 type Bundle struct {
-	Budget    int  `json:"budget"`
-	Used      int  `json:"used_tokens"`
-	Entries   int  `json:"entries"`
-	Payload   int  `json:"payload_tokens"` // of the whole JSON
-	Truncated bool `json:"truncated"`
+	Budget    int     `json:"budget"`
+	Questions int     `json:"questions"`
+	Used      float64 `json:"used_tokens"`
+	Entries   float64 `json:"entries"`
+	Payload   float64 `json:"payload_tokens"` // of the whole JSON
+	Truncated int     `json:"truncated"`      // questions of which something was left out
 }
 
 // run is one measurement.
@@ -153,20 +155,29 @@ func (r *run) ask(topic string, budget string, more string) (b bundleAnswer, a a
 	return b, a, err == nil && a.status == http.StatusOK && json.Unmarshal(a.body, &b) == nil
 }
 
-// bundles asks the first question at every budget.
+// bundles asks every question at every budget.
 func (r *run) bundles(questions []question) (revision string, list []Bundle) {
 	list = []Bundle{}
-	topic := ""
-	if len(questions) > 0 {
-		topic = questions[0].topic
-	}
 	for _, budget := range budgets() {
-		b, a, ok := r.ask(topic, itoa(budget), "")
-		if !ok {
-			continue
+		x := Bundle{Budget: budget}
+		for _, q := range questions {
+			b, a, ok := r.ask(q.topic, itoa(budget), "")
+			if !ok {
+				continue
+			}
+			revision = b.Revision
+			x.Questions++
+			x.Used += float64(b.UsedTokens)
+			x.Entries += float64(len(b.Entries))
+			x.Payload += float64(r.count(string(a.body)))
+			if b.Truncated {
+				x.Truncated++
+			}
 		}
-		revision = b.Revision
-		list = append(list, Bundle{budget, b.UsedTokens, len(b.Entries), r.count(string(a.body)), b.Truncated})
+		if n := float64(x.Questions); n > 0 {
+			x.Used, x.Entries, x.Payload = round3(x.Used/n), round3(x.Entries/n), round3(x.Payload/n)
+			list = append(list, x)
+		}
 	}
 	return revision, list
 }

@@ -208,9 +208,30 @@ var (
 	fenceMark = regexp.MustCompile("(?m)^[ >]*(```+|~~~+).*$")
 )
 
-// plainMarkdown is what a reader sees of a Markdown text.
+// plainMarkdown is what a reader sees of a Markdown text. Code is seen as it is.
 func plainMarkdown(text string) string {
-	text = fenceMark.ReplaceAllString(text, "")
+	var kept []string
+	text = codeSpan.ReplaceAllStringFunc(text, func(code string) string {
+		kept = append(kept, fenceMark.ReplaceAllString(code, ""))
+		return "\x00"
+	})
+	text = plainProse(text)
+	var b strings.Builder
+	for part := range strings.SplitSeq(text, "\x00") {
+		b.WriteString(part)
+		if len(kept) > 0 {
+			b.WriteString(kept[0])
+			kept = kept[1:]
+		}
+	}
+	return b.String()
+}
+
+// codeSpan finds fenced blocks and code in prose.
+var codeSpan = regexp.MustCompile("(?ms)^[ >]*```+.*?^[ >]*```+[ \\t]*$|^[ >]*~~~+.*?^[ >]*~~~+[ \\t]*$|``[^`].*?``|`[^`\n]+`")
+
+// plainProse is what a reader sees of Markdown without code.
+func plainProse(text string) string {
 	text = image.ReplaceAllString(text, "$1")
 	text = linkText.ReplaceAllString(text, "$1")
 	text = prefix.ReplaceAllString(text, "")
