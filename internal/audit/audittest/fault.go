@@ -55,6 +55,7 @@ func Edit(matches func(*http.Request) bool, edit func(status int, h http.Header,
 				next.ServeHTTP(w, r)
 				return
 			}
+			r.Header.Del("Accept-Encoding") // edits are of text
 			rec := httptest.NewRecorder()
 			next.ServeHTTP(rec, r)
 			for name, values := range rec.Header() {
