@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 
 	"evergreen"
@@ -359,5 +360,110 @@ func TestDoctorShowsUpstreams(t *testing.T) {
 	file = `{"web_search":{"upstream":"nobody"}}`
 	if code, out, _ := command(t, &fakeLibrary{}, map[string]string{"file": file, "EVERGREEN_LIBRARY": t.TempDir()}, "doctor"); code != exitFailure || !strings.Contains(out, `names the upstream "nobody"`) {
 		t.Errorf("exit %d\n%s", code, out)
+	}
+}
+
+// moody is an upstream that answers the next calls with a status.
+type moody struct {
+	mu     sync.Mutex
+	next   []int
+	users  map[string]map[string]bool // session to the callers that were on it
+	server *httptest.Server
+}
+
+func newMoody(t *testing.T) *moody {
+	t.Helper()
+	m := &moody{users: map[string]map[string]bool{}}
+	server := sdk.NewServer(&sdk.Implementation{Name: "moody", Version: "1"}, nil)
+	server.AddTool(&sdk.Tool{Name: "whoami", InputSchema: json.RawMessage(`{"type":"object","properties":{"n":{"type":"integer"}}}`), Annotations: &sdk.ToolAnnotations{ReadOnlyHint: true}},
+		func(_ context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+			return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: "you are " + r.Extra.Header.Get("X-User")}}}, nil
+		})
+	inner := sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return server }, nil)
+	m.server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		m.mu.Lock()
+		if id := r.Header.Get("Mcp-Session-Id"); id != "" {
+			if m.users[id] == nil {
+				m.users[id] = map[string]bool{}
+			}
+			m.users[id][r.Header.Get("X-User")] = true
+		}
+		status := 0
+		if len(m.next) > 0 && bytes.Contains(body, []byte(`"tools/call"`)) {
+			status, m.next = m.next[0], m.next[1:]
+		}
+		m.mu.Unlock()
+		if status != 0 {
+			http.Error(w, "fault", status)
+			return
+		}
+		inner.ServeHTTP(w, r)
+	}))
+	t.Cleanup(m.server.Close)
+	return m
+}
+
+// Through the whole product, too, a fault of an upstream is a result, and the
+// next good call succeeds.
+func TestNextGoodCallSucceedsThroughTheProduct(t *testing.T) {
+	m := newMoody(t)
+	p := wire(t, newFake(), behind(t, `{"m":{"url":"`+m.server.URL+`","timeout":"5s"}}`))
+	call := `{"name":"m__whoami","arguments":{"n":"1"}}`
+	for _, modern := range []bool{false, true} {
+		if got := postCall(t, p.url, call, modern); got.IsError || got.Texts[0] != "you are " {
+			t.Fatalf("%+v", got)
+		}
+		for _, status := range []int{401, 403, 404, 429, 500, 502} {
+			m.mu.Lock()
+			m.next = []int{status}
+			m.mu.Unlock()
+			faulty := postCall(t, p.url, call, modern)
+			if faulty.Fault != "" || faulty.IsError != (status != 404) || len(faulty.Texts) != 2 {
+				t.Errorf("%d: %+v", status, faulty)
+			}
+			if got := postCall(t, p.url, call, modern); got.IsError || got.Texts[0] != "you are " {
+				t.Errorf("after %d: %+v", status, got)
+			}
+		}
+	}
+}
+
+func TestCallersNeverShareASession(t *testing.T) {
+	m := newMoody(t)
+	p := wire(t, newFake(), behind(t, `{"m":{"url":"`+m.server.URL+`","forward":["X-User"]}}`))
+	var wait sync.WaitGroup
+	for i := range 24 {
+		wait.Go(func() {
+			user := fmt.Sprintf("user%d", i%3)
+			r, err := http.NewRequest(http.MethodPost, p.url, strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"whoami","arguments":{}}}`))
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			r.Header.Set("X-User", user)
+			resp, err := http.DefaultClient.Do(r)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			defer resp.Body.Close()
+			raw, err := io.ReadAll(resp.Body)
+			if got := readSaid(t, raw); err != nil || len(got.Texts) == 0 || got.Texts[0] != "you are "+user {
+				t.Errorf("%s: %s, %v", user, raw, err)
+			}
+		})
+	}
+	wait.Wait()
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for id, users := range m.users {
+		if len(users) != 1 {
+			t.Errorf("session %s was used by %v", id, users)
+		}
+	}
+	if len(m.users) != 4 { // three callers, and the operator's own for the list
+		t.Errorf("%d sessions", len(m.users))
 	}
 }

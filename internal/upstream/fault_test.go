@@ -295,3 +295,52 @@ func TestEndOfAListeningSessionIsTold(t *testing.T) {
 		})
 	}
 }
+
+// A call that is refused does not cut off another that is under way.
+func TestCallUnderWaySurvivesTheRefusalOfAnother(t *testing.T) {
+	f := newFixture(t, "stateless")
+	release := make(chan struct{})
+	f.mcp.AddTool(&mcp.Tool{Name: "long", InputSchema: json.RawMessage(`{"type":"object"}`)},
+		func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			f.runs.Add(1)
+			<-release
+			return text("long answer"), nil
+		})
+	u := f.open(nil)
+	long := make(chan error, 1)
+	go func() {
+		_, err := u.Call(t.Context(), Credential{}, Call{Name: "long"})
+		long <- err
+	}()
+	for f.runs.Load() < 1 {
+		time.Sleep(time.Millisecond)
+	}
+	u.mu.Lock()
+	shared := u.sessions[Credential{}.print()]
+	u.mu.Unlock()
+	f.mu.Lock()
+	f.answer = func(method string, w http.ResponseWriter, _ *http.Request) bool {
+		w.Header().Set("Content-Type", "application/json") // an answer that leaves the SDK's session alive
+		w.WriteHeader(http.StatusForbidden)
+		_, _ = w.Write([]byte(`{"jsonrpc":"2.0","id":2,"error":{"code":-32000,"message":"not this tool"}}`))
+		return true
+	}
+	f.mu.Unlock()
+	if _, err := echo(t, u, Credential{}); err == nil {
+		t.Error("a refused call succeeded")
+	}
+	if shared.ended.Load() {
+		t.Error("the session ends under the other call")
+	}
+	close(release)
+	if err := <-long; err != nil {
+		t.Errorf("the other call: %v", err)
+	}
+	for range 1000 {
+		if shared.ended.Load() {
+			return
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	t.Error("the session does not end after its last call")
+}

@@ -31,8 +31,9 @@ type session struct {
 	loseOnce sync.Once
 
 	// Guarded by Upstream.mu.
-	users int
-	used  time.Time
+	users   int
+	used    time.Time
+	dropped bool // ends with its last user
 }
 
 // acquire returns the credential's open session, opening it when there is
@@ -95,6 +96,9 @@ func (u *Upstream) release(s *session) {
 	defer u.mu.Unlock()
 	s.users--
 	s.used = time.Now()
+	if s.dropped && s.users == 0 {
+		go s.end()
+	}
 	if !u.sweeping && !u.closed {
 		u.sweeping = true
 		time.AfterFunc(u.idle, u.sweep)
@@ -117,14 +121,17 @@ func (u *Upstream) sweep() {
 	}
 }
 
-// drop forgets a session that is of no use any more, and ends it.
+// drop forgets a session that is of no use for further calls. It ends when the
+// calls that are still on it have.
 func (u *Upstream) drop(s *session) {
 	u.mu.Lock()
+	defer u.mu.Unlock()
 	if u.sessions[s.key] == s {
 		delete(u.sessions, s.key)
 	}
-	u.mu.Unlock()
-	go s.end()
+	if s.dropped = true; s.users == 0 {
+		go s.end()
+	}
 }
 
 // end says goodbye to the upstream, and cuts requests off that do not end.
