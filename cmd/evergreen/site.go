@@ -66,7 +66,7 @@ func webOptions(ctx context.Context, face mcpFace, read, admin http.Handler) (we
 	return web.Options{
 		Rate: web.RateOf(s.Server.RateLimit), Proxies: proxies,
 		Engine: e, Version: version, MCP: read, Admin: admin, DenyMCP: edge.Deny, Timeout: s.Server.Timeout,
-		Publish: func() (web.Snapshot, error) { return publish(ctx, e) }, Site: siteOptions(s, about), Policy: policy(s), Tools: mcp.Tools(readable(tools)...), A2A: a2a.Handler(a2a.Options{Asker: ownMCP{read}, Log: face.log}),
+		Publish: func() (web.Snapshot, error) { return publish(ctx, e) }, OnChange: e.OnChange, Site: siteOptions(s, about), Policy: policy(s), Tools: mcp.Tools(readable(tools)...), A2A: a2a.Handler(a2a.Options{Asker: ownMCP{read}, Log: face.log}),
 		Guard: web.Guard{Hosts: s.Server.Hosts, Origins: s.Server.Origins,
 			ReadToken: s.Server.ReadToken, AdminToken: s.Server.Token},
 		Pages: pages, Log: face.log,

@@ -10,6 +10,7 @@ import (
 	"net/netip"
 	"strings"
 	"testing"
+	"time"
 
 	"evergreen"
 
@@ -341,6 +342,38 @@ func TestAChangeOfTheLibraryIsServedAtOnce(t *testing.T) {
 	s.Close()
 	if !made[1].closed.Load() {
 		t.Error("Close leaves the snapshot open")
+	}
+}
+
+func TestChangesOfOthersAreSeenSoon(t *testing.T) {
+	f := &fakeEngine{revision: "r1"}
+	var changed func()
+	s := newServer(f, func(o *Options) {
+		o.Publish = func() (Snapshot, error) {
+			n := exampleDocs(f.Revision())
+			n.add(f.revision+".md", "# Page\n\nText.\n", evergreen.Meta{})
+			return n, nil
+		}
+		o.OnChange = func(f func()) { changed = f }
+	})
+	now := time.Unix(1000, 0)
+	s.now = func() time.Time { return now }
+	status := func() int { return ask(s, "GET", "/docs/guide/"+f.revision).StatusCode }
+	if got := status(); got != 200 {
+		t.Fatalf("at first: %d", got)
+	}
+	f.revision, now = "r2", now.Add(askEvery-1)
+	if got := status(); got != 404 {
+		t.Errorf("asked for too often: %d", got)
+	}
+	if now = now.Add(1); status() != 200 {
+		t.Error("a change of another process is not seen")
+	}
+	if f.revision = "r3"; status() != 404 {
+		t.Error("asked for too often")
+	}
+	if changed(); status() != 200 {
+		t.Error("a change of our own is not seen at once")
 	}
 }
 

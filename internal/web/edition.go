@@ -54,10 +54,13 @@ func (s *Server) acquire(r *http.Request) (*served, func(), error) {
 
 // present returns the edition of the library's present state.
 func (s *Server) present() (*edition, error) {
-	revision := s.options.Engine.Revision()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.current == nil || s.current.revision != revision {
+	if !s.outdated() {
+		s.current.refs++
+		return s.current, nil
+	}
+	if s.current == nil || s.current.revision != s.options.Engine.Revision() {
 		e, err := s.edit()
 		if err != nil {
 			return nil, err
@@ -69,6 +72,16 @@ func (s *Server) present() (*edition, error) {
 	}
 	s.current.refs++
 	return s.current, nil
+}
+
+// outdated reports whether the library has to be asked again; s.mu is held.
+func (s *Server) outdated() bool {
+	now := s.now()
+	if !s.changed.Swap(false) && s.options.OnChange != nil && s.current != nil && now.Sub(s.asked) < askEvery {
+		return false
+	}
+	s.asked = now
+	return true
 }
 
 // edit makes an edition of a fresh snapshot.

@@ -57,6 +57,10 @@ const (
 )
 
 const (
+	// askEvery is how often the library is asked whether another process has
+	// changed it, which is a small file read.
+	askEvery = 250 * time.Millisecond
+
 	// minCodedBytes is the least body that is compressed: below, headers weigh
 	// more than what is saved.
 	minCodedBytes = 512
@@ -71,6 +75,9 @@ const (
 	// defaultPerMinute is the API's rate: two calls a second, which no reading
 	// agent exceeds for long.
 	defaultPerMinute = 120
+	// maxPerMinute is the largest rate: what is above cannot be told from none,
+	// and the time between two files must not become nothing.
+	maxPerMinute = 100_000_000
 	// burstTenths is the burst in tenths of a minute's calls.
 	burstTenths = 25
 	// filesPerCall and filesBurst relate pages and files to calls of the API: a

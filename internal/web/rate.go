@@ -33,6 +33,7 @@ func RateOf(perMinute int) Rate {
 	if perMinute <= 0 {
 		return Rate{}
 	}
+	perMinute = min(perMinute, maxPerMinute)
 	return Rate{PerMinute: perMinute, Burst: max(perMinute*burstTenths/10, 1)}
 }
 

@@ -62,10 +62,13 @@ func TestClientsAreForgottenInTheEnd(t *testing.T) {
 }
 
 func TestRates(t *testing.T) {
-	for perMinute, want := range map[int]Rate{0: {}, -1: {}, 1: {1, 2}, 120: {120, 300}, 6000: {6000, 15000}} {
+	for perMinute, want := range map[int]Rate{0: {}, -1: {}, 1: {1, 2}, 120: {120, 300}, 6000: {6000, 15000}, maxPerMinute: {maxPerMinute, maxPerMinute * 5 / 2}, 1 << 62: {maxPerMinute, maxPerMinute * 5 / 2}} {
 		if got := RateOf(perMinute); got != want {
 			t.Errorf("%d a minute: %+v, want %+v", perMinute, got, want)
 		}
+	}
+	if l := newLimiter("static", RateOf(1<<62).forFiles(), 10); l.every < 1 || !l.take("a", time.Unix(1000, 0)).ok {
+		t.Errorf("the largest rate leaves %s between two files", l.every)
 	}
 	if got := DefaultRate().forFiles(); got != (Rate{600, 1200}) {
 		t.Errorf("files: %+v", got)

@@ -183,9 +183,10 @@ func notModified(r *http.Request, tag string, modified time.Time) bool {
 		}
 		return false
 	}
-	if modified.IsZero() {
+	text := r.Header.Get("If-Modified-Since")
+	if modified.IsZero() || text == "" {
 		return false
 	}
-	since, err := http.ParseTime(r.Header.Get("If-Modified-Since"))
+	since, err := http.ParseTime(text)
 	return err == nil && !modified.Truncate(time.Second).After(since)
 }

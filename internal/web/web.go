@@ -18,6 +18,7 @@ import (
 	"net/url"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"evergreen"
@@ -45,6 +46,10 @@ type Options struct {
 
 	// Publish takes a snapshot of what Engine answers from.
 	Publish func() (Snapshot, error)
+	// OnChange registers what is called after every change made by this process.
+	// With it the library is asked for changes of others only now and then;
+	// without it, for every request.
+	OnChange func(func())
 	// Site says how the site speaks of itself. Without a base URL links are made
 	// with the address that each request asked; what is served of A2A, API and
 	// metrics is filled in here, and MCP needs its particulars.
@@ -107,8 +112,11 @@ type Server struct {
 	nosniff, referrer, links []string // headers of every answer
 	now                      func() time.Time
 
+	changed atomic.Bool // since the library was asked
+
 	mu      sync.Mutex
-	current *edition // nil before the first request
+	current *edition  // nil before the first request
+	asked   time.Time // when the library was
 }
 
 // New builds a Server.
@@ -135,6 +143,9 @@ func New(o Options) *Server {
 	s.files = &route{methods: []string{http.MethodGet}, content: true, name: routeMissing}
 	s.files.chain = s.guarded(s.files)
 	s.tellSite()
+	if o.OnChange != nil {
+		o.OnChange(func() { s.changed.Store(true) })
+	}
 	s.handler = s.logged(httpguard.Chain(http.HandlerFunc(s.dispatch),
 		httpguard.Recover(httpguard.RecoverOptions{Log: s.log, Deny: s.deny}),
 		httpguard.Host(httpguard.HostOptions{Hosts: s.hosts(), Deny: s.deny}),
