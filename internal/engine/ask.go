@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"path"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"evergreen/internal/kb"
 	"evergreen/internal/pack"
 	"evergreen/internal/store"
+	"evergreen/internal/text"
 )
 
 // Ask answers a question with a bundle: the best entries within the budget,
@@ -112,7 +114,7 @@ func (sc *scope) entry(ref index.Ref, places map[string]index.Ref) (evergreen.En
 	i := int(ref.Section)
 	r := p.Row(i)
 	d := p.Doc(r.Doc)
-	if r.End-r.BodyStart < 4 {
+	if r.Tokens <= text.TokensOf(r.Title, "\n")+1 { // too few for words: look
 		if b, err := p.Text(d, r.BodyStart, r.End); err != nil || strings.TrimSpace(string(b)) == "" {
 			return evergreen.Entry{}, false
 		}
@@ -142,10 +144,7 @@ func (sc *scope) fallback(places map[string]index.Ref) []evergreen.PackedEntry {
 	at := map[string]index.Ref{}
 	entries := sc.entries(at)
 	slices.SortStableFunc(entries, func(a, b evergreen.Entry) int {
-		if a.Confidence != b.Confidence {
-			return int((b.Confidence - a.Confidence) * 1e6)
-		}
-		return strings.Compare(a.ID, b.ID)
+		return cmp.Or(cmp.Compare(b.Confidence, a.Confidence), strings.Compare(a.ID, b.ID))
 	})
 	var out []evergreen.PackedEntry
 	add := func(entry evergreen.Entry) {

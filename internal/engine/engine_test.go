@@ -304,6 +304,31 @@ func TestAskIsDeterministicAndWithinBudget(t *testing.T) {
 	}
 }
 
+// TestHeadingsAloneAreNoAnswer wants no entry without a body in a bundle.
+func TestHeadingsAloneAreNoAnswer(t *testing.T) {
+	b := newBench(t, map[string]string{"a.md": "# Walrus care\n\n\n\n\n\n\n\n## Feeding\n\nFish for the walrus.\n\n## Walrus\n"})
+	b.index()
+	bundle, err := b.e.Ask(context.Background(), evergreen.Query{Topic: "walrus care"})
+	if err != nil || bundle.EntryCount != 1 || bundle.Entries[0].Title != "Feeding" {
+		t.Errorf("bundle = %+v, %v", bundle.Entries, err)
+	}
+}
+
+func TestCitationsUseTheBaseURL(t *testing.T) {
+	b := newBench(t, guide)
+	b.index()
+	e, err := engine.Open(engine.Options{Root: b.e.Root(), BaseURL: "https://docs.example.com/"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	bundle, err := e.Ask(context.Background(), evergreen.Query{Topic: "how long are old keys valid"})
+	want := "https://docs.example.com/docs/docs/keys#old-keys"
+	if err != nil || bundle.Citations[0].URL != want {
+		t.Errorf("citation = %+v, want %s, %v", bundle.Citations, want, err)
+	}
+}
+
 func TestKnowledgeBase(t *testing.T) {
 	b := newBench(t, map[string]string{"context.json": `{"version":"1.2.0","revision":"2026-09-02","entries":[
 		{"id":"X-1","category":"rule","title":"引用防幻觉","summary":"s","body":"每个断言都要引用。","tags":["引用"],"confidence":0.97},

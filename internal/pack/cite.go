@@ -73,10 +73,14 @@ func CitationURL(e evergreen.Entry, base string) string {
 	_, isSection := sectionOf(e)
 	switch {
 	case e.URL != "":
-		if e.Anchor == "" || strings.Contains(e.URL, "#") {
-			return e.URL
+		address := e.URL
+		if strings.HasPrefix(address, "/") {
+			address = strings.TrimSuffix(base, "/") + address
 		}
-		return e.URL + (&url.URL{Fragment: e.Anchor}).String()
+		if e.Anchor == "" || strings.Contains(address, "#") {
+			return address
+		}
+		return address + (&url.URL{Fragment: e.Anchor}).String()
 	case !isSection:
 		u := url.URL{Path: "/context.json", Fragment: e.ID}
 		return strings.TrimSuffix(base, "/") + u.String()
