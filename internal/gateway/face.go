@@ -76,12 +76,16 @@ func (g *Gateway) Face(o FaceOptions) (*Face, error) {
 	if f.log == nil {
 		f.log = g.log
 	}
-	if err := f.update(); err != nil {
-		return nil, err
-	}
+	// Known to the gateway before the first look, so that no change is missed.
 	g.mu.Lock()
 	g.faces = append(g.faces, f)
 	g.mu.Unlock()
+	if err := f.update(); err != nil {
+		g.mu.Lock()
+		g.faces = slices.DeleteFunc(g.faces, func(o *Face) bool { return o == f })
+		g.mu.Unlock()
+		return nil, err
+	}
 	if o.Server != nil {
 		o.Server.AddReceivingMiddleware(f.middleware)
 	}
@@ -208,6 +212,9 @@ func (f *Face) problems(upstream string) []string {
 	f.updating.Lock()
 	defer f.updating.Unlock()
 	m := f.current.Load()
+	if m == nil {
+		return nil
+	}
 	out := slices.Clone(m.problems[upstream])
 	if len(f.g.members) > 0 && f.g.members[0].o.Name == upstream {
 		out = append(out, m.problems[""]...)

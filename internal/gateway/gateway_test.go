@@ -360,3 +360,46 @@ func TestReadersGetToolsThatOnlyRead(t *testing.T) {
 		t.Errorf("%q", texts(r))
 	}
 }
+
+// A face or a search that is made while upstreams answer misses none of them.
+func TestNothingIsMissedWhileUpstreamsAnswer(t *testing.T) {
+	url := listen(t, fakeServer("one", fakeTool{name: "search_news", readOnly: true}))
+	for range 30 {
+		g, err := New(Options{Upstreams: []Upstream{at("one", url, nil)}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		refreshed := make(chan struct{})
+		go func() {
+			g.Refresh(context.Background())
+			close(refreshed)
+		}()
+		var faces []*Face
+		var searches []*Search
+		for done := false; !done; {
+			f, err := g.Face(FaceOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			s, err := g.Search(SearchOptions{Upstream: "one"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			faces, searches = append(faces, f), append(searches, s)
+			select {
+			case <-refreshed:
+				done = true
+			default:
+			}
+		}
+		for i, f := range faces {
+			if _, ok := f.current.Load().remote["one__search_news"]; !ok {
+				t.Fatalf("face %d of %d does not know the tool", i, len(faces))
+			}
+			if searches[i].state.Load().plan == nil {
+				t.Fatalf("search %d of %d has no plan", i, len(searches))
+			}
+		}
+		_ = g.Close()
+	}
+}

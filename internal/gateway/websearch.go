@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -31,9 +32,10 @@ type SearchOptions struct {
 
 // Search answers web_search. It is safe for concurrent use.
 type Search struct {
-	m     *member
-	o     SearchOptions
-	state atomic.Pointer[searchState]
+	m        *member
+	o        SearchOptions
+	updating sync.Mutex
+	state    atomic.Pointer[searchState]
 }
 
 type searchState struct {
@@ -62,10 +64,12 @@ func (g *Gateway) Search(o SearchOptions) (*Search, error) {
 		return nil, evergreen.Errorf(evergreen.Invalid, "there is no search entry %q", o.Entry).Near(o.Table.IDs()...)
 	}
 	s := &Search{m: g.members[i], o: o}
-	s.update()
+	s.state.Store(&searchState{})
+	// Known to the gateway before the first look, so that no change is missed.
 	g.mu.Lock()
 	g.searches = append(g.searches, s)
 	g.mu.Unlock()
+	s.update()
 	return s, nil
 }
 
@@ -76,6 +80,8 @@ func SearchTool() repair.Tool {
 
 // update plans anew with what the upstream lists now.
 func (s *Search) update() {
+	s.updating.Lock() // a look at an older list must not end last
+	defer s.updating.Unlock()
 	s.m.mu.Lock()
 	listed, info, known := s.m.tools, s.m.info, s.m.tools != nil
 	s.m.mu.Unlock()
