@@ -117,16 +117,37 @@ func (j *judge) portable(a *probe.Answer, quota int, planned map[string]bool) (f
 	if err != nil {
 		return finding.Skip, ""
 	}
-	status, got := finding.Pass, "absolute links"
-	worse := func(s finding.Status, why string) {
-		if status != finding.Fail {
-			status, got = s, why
-		}
-	}
-	seen := map[string]bool{}
+	w := worst{finding.Pass, "absolute links"}
 	tried := 0
-	var first, second []string // links that promise Markdown are tried first
-	for _, l := range survey.Links(a.Text()) {
+	for _, l := range linksToTry(a.Text(), base, &w) {
+		if tried == quota || !planned[l] && len(planned) >= maxLinks {
+			continue
+		}
+		planned[l] = true
+		tried++
+		w.add(j.alive(l))
+	}
+	return w.status, w.got
+}
+
+// worst keeps the first of the worst verdicts.
+type worst struct {
+	status finding.Status
+	got    string
+}
+
+func (w *worst) add(s finding.Status, why string) {
+	if s == finding.Fail && w.status != finding.Fail || s == finding.Warn && w.status == finding.Pass {
+		w.status, w.got = s, why
+	}
+}
+
+// linksToTry are a mirror's links to its own host, those that promise Markdown
+// first. Links that cannot be used away from the site are judged on the way.
+func linksToTry(text string, base *url.URL, w *worst) []string {
+	var first, second []string
+	seen := map[string]bool{}
+	for _, l := range survey.Links(text) {
 		if l.Image || l.Target == "" || seen[l.Target] || unsafe.MatchString(l.Target) || strings.HasPrefix(l.Target, "#") {
 			continue
 		}
@@ -134,45 +155,36 @@ func (j *judge) portable(a *probe.Answer, quota int, planned map[string]bool) (f
 		u, err := base.Parse(l.Target)
 		switch {
 		case err != nil:
-			worse(finding.Fail, "a malformed link: "+l.Target)
+			w.add(finding.Fail, "a malformed link: "+l.Target)
 			continue
 		case u.Scheme != "http" && u.Scheme != "https":
 			continue
 		case strings.HasPrefix(l.Target, "/"):
-			worse(finding.Warn, "a link that needs the site's address: "+l.Target)
+			w.add(finding.Warn, "a link that needs the site's address: "+l.Target)
 		case !strings.Contains(l.Target, "://"):
-			worse(finding.Fail, "a link that needs the page's address: "+l.Target)
+			w.add(finding.Fail, "a link that needs the page's address: "+l.Target)
 		}
 		if u.Host != base.Host {
 			continue
 		}
 		u.Fragment = ""
-		if strings.HasSuffix(u.Path, ".md") || strings.HasSuffix(u.Path, ".mdx") {
+		if promisesMarkdown(u.String()) {
 			first = append(first, u.String())
 		} else {
 			second = append(second, u.String())
 		}
 	}
-	for _, l := range append(first, second...) {
-		if tried == quota || !planned[l] && len(planned) >= maxLinks {
-			continue
-		}
-		planned[l] = true
-		tried++
-		switch s, why := j.alive(l); s {
-		case finding.Fail:
-			return finding.Fail, why
-		case finding.Warn:
-			worse(finding.Warn, why)
-		}
-	}
-	return status, got
+	return append(first, second...)
+}
+
+func promisesMarkdown(address string) bool {
+	u, err := url.Parse(address)
+	return err == nil && (strings.HasSuffix(u.Path, ".md") || strings.HasSuffix(u.Path, ".mdx"))
 }
 
 // alive follows one link and judges whether it keeps what its name promises.
 func (j *judge) alive(link string) (finding.Status, string) {
 	a := j.Client.Get(j, link)
-	markdown := strings.HasSuffix(survey.PageOf(link), "") && (strings.HasSuffix(link, ".md") || strings.HasSuffix(link, ".mdx"))
 	switch {
 	case !a.OK():
 		return finding.Fail, "a dead link: " + link + " gives " + a.Said()
@@ -180,7 +192,7 @@ func (j *judge) alive(link string) (finding.Status, string) {
 		return finding.Fail, "a link to nothing: " + link
 	case survey.IsSoft404(a.Text()):
 		return finding.Fail, "a link to an error page: " + link
-	case markdown && (a.Type() == "text/html" || survey.LooksLikeHTML(a.Text())):
+	case promisesMarkdown(link) && (a.Type() == "text/html" || survey.LooksLikeHTML(a.Text())):
 		if len(a.Redirects) > 0 {
 			return finding.Warn, "a link to Markdown that redirects to HTML: " + link
 		}
