@@ -41,8 +41,12 @@ func (c *cache) get(key string) (*stored, bool) {
 }
 
 // put keeps an answer, unless it alone would take a large part of the room.
-func (c *cache) put(key string, v *stored) {
-	bytes := v.size() + len(key)
+func (c *cache) put(key string, v *stored) { c.keep(key, v, v.size()+len(key)) }
+
+// alias lets an answer that is kept be found under another key too.
+func (c *cache) alias(key string, v *stored) { c.keep(key, v, storedOverhead/4+len(key)) }
+
+func (c *cache) keep(key string, v *stored, bytes int) {
 	if bytes > c.most/cacheShare {
 		return
 	}

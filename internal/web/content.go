@@ -47,6 +47,12 @@ func (s *Server) content(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer release()
+	alias := aliasOf(at, r)
+	if st, ok := at.cache.get(alias); ok && alias != "" {
+		tally(w, st.route)
+		s.send(w, r, st)
+		return
+	}
 	answer := s.find(at, r)
 	switch {
 	case answer == nil:
@@ -56,6 +62,19 @@ func (s *Server) content(w http.ResponseWriter, r *http.Request) {
 	default:
 		answer(w, r)
 	}
+}
+
+// aliasOf is the key of the whole question: everything that an answer of the
+// site depends on. It is "" for questions that are asked once.
+func aliasOf(at *served, r *http.Request) string {
+	if r.URL.RawQuery != "" || r.Method != http.MethodGet && r.Method != http.MethodHead {
+		return ""
+	}
+	accept, lang := acceptOf(r), joined(r.Header["Accept-Language"])
+	if len(r.URL.Path)+len(accept)+len(lang) > maxAliasBytes || hidesSeparators(r.URL.EscapedPath()) {
+		return ""
+	}
+	return "=" + at.base + "\x00" + r.URL.Path + "\x00" + accept + "\x00" + lang
 }
 
 // find returns what answers a path of the site, nil when nothing does.
@@ -99,7 +118,11 @@ func (s *Server) kept(w http.ResponseWriter, r *http.Request, at *served, key st
 			return
 		}
 		st = s.finish(a)
+		st.route = routeOf(w)
 		at.cache.put(key, st)
+	}
+	if alias := aliasOf(at, r); alias != "" {
+		at.cache.alias(alias, st)
 	}
 	s.send(w, r, st)
 }
@@ -305,7 +328,13 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, at *served, res 
 		}
 	}
 	tag := contentTag([]byte(strings.Join([]string{s.options.Version, at.revision, at.Base(), res.Path, part}, "\x00")))
-	out := &streamed{server: s, w: w, r: r, answer: a, tag: tag}
+	key := at.base + "\x00stream " + r.URL.Path + "\x00" + part
+	if st, ok := at.cache.get(key); ok {
+		s.send(w, r, st)
+		return
+	}
+	out := &streamed{server: s, w: w, r: r, answer: a, tag: tag, clear: func() {}}
+	defer func() { out.clear() }()
 	err := write(out)
 	if errors.Is(err, errEnough) {
 		return
@@ -320,7 +349,10 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, at *served, res 
 		s.problem(w, r, s.problemOf(r, err))
 		return
 	}
-	out.close()
+	out.close(func(st *stored) {
+		st.route = routeResource
+		at.cache.put(key, st)
+	})
 }
 
 // fullOf reads which part of the whole text is wanted.

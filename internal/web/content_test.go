@@ -390,11 +390,57 @@ func TestNoSnapshotIsAProblem(t *testing.T) {
 	}
 }
 
+func TestLargeDocumentsAreStreamed(t *testing.T) {
+	s := newServer(&fakeEngine{}, func(o *Options) {
+		o.Publish = func() (Snapshot, error) {
+			n := exampleDocs("r1")
+			n.add("large.md", "# Large\n\n"+strings.Repeat("A sentence of a large document.\n", maxHeldStream/30)+"\n", evergreen.Meta{})
+			return n, nil
+		}
+	})
+	plain := ask(s, "GET", "/llms-full.txt")
+	want := body(t, plain)
+	if len(want) <= maxHeldStream || plain.Header.Get("Content-Length") != "" || plain.Header.Get("Etag") == "" {
+		t.Fatalf("%d bytes, %v", len(want), plain.Header)
+	}
+	for _, coding := range []string{"gzip", "zstd"} {
+		r := ask(s, "GET", "/llms-full.txt", "Accept-Encoding: "+coding)
+		tag := r.Header.Get("Etag")
+		if got := decode(t, coding, r.Body); got != want || tag != strings.TrimSuffix(plain.Header.Get("Etag"), `"`)+"-"+coding+`"` {
+			t.Errorf("%s: %d bytes of %d, ETag %s", coding, len(got), len(want), tag)
+		}
+		again := ask(s, "GET", "/llms-full.txt", "Accept-Encoding: "+coding, "If-None-Match: "+tag)
+		if again.StatusCode != 304 || body(t, again) != "" {
+			t.Errorf("%s again: %d", coding, again.StatusCode)
+		}
+	}
+	head := ask(s, "HEAD", "/llms-full.txt")
+	if head.StatusCode != 200 || head.Header.Get("Etag") != plain.Header.Get("Etag") || body(t, head) != "" {
+		t.Errorf("HEAD: %d %v", head.StatusCode, head.Header)
+	}
+}
+
+func TestWhatIsHeldEndsAtItsBound(t *testing.T) {
+	s := newServer(&fakeEngine{})
+	for _, n := range []int{maxHeldStream, maxHeldStream + 1} {
+		w := httptest.NewRecorder()
+		out := &streamed{server: s, w: w, r: httptest.NewRequest("GET", "/", nil), answer: answer{kind: "image/png", cache: cachePublic}, tag: "t", clear: func() {}}
+		if _, err := out.Write(make([]byte, n)); err != nil {
+			t.Fatal(err)
+		}
+		kept := false
+		out.close(func(*stored) { kept = true })
+		if kept != (n == maxHeldStream) || w.Body.Len() != n {
+			t.Errorf("%d bytes: kept %v, %d sent", n, kept, w.Body.Len())
+		}
+	}
+}
+
 func TestAStreamThatBreaksIsCut(t *testing.T) {
 	s := newServer(&fakeEngine{})
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		out := &streamed{server: s, w: w, r: r, answer: answer{kind: typeText, cache: cachePublic}, tag: "t"}
-		fmt.Fprint(out, strings.Repeat("half ", streamBuffer))
+		out := &streamed{server: s, w: w, r: r, answer: answer{kind: typeText, cache: cachePublic}, tag: "t", clear: func() {}}
+		fmt.Fprint(out, strings.Repeat("half ", maxHeldStream))
 		_ = http.NewResponseController(w).Flush() // so that the client has seen the beginning
 		panic(http.ErrAbortHandler)
 	}))

@@ -5,6 +5,7 @@ package web
 import (
 	"fmt"
 	"iter"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -25,7 +26,7 @@ type fakeSnapshot struct {
 func exampleDocs(revision string) *fakeSnapshot {
 	f := &fakeSnapshot{revision: revision, texts: map[string]string{}}
 	f.add("index.md", "# Guide\n\nStart here.\n", evergreen.Meta{})
-	f.add("keys.md", "# Rotating keys\n\nRun `example keys rotate`. See [start](index.md).\n", evergreen.Meta{Updated: "2026-10-02"})
+	f.add("keys.md", "# Rotating keys\n\nRun `example keys rotate`. See [start](index.md).\n\n"+strings.Repeat("The old key stays valid. ", 40)+"\n", evergreen.Meta{Updated: "2026-10-02"})
 	f.add("zh/幻觉.md", "# 幻觉\n\n回答时引用编号。\n", evergreen.Meta{Lang: "zh-CN"})
 	return f
 }

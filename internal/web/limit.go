@@ -67,6 +67,15 @@ const (
 	// codingWindow is how far zstd looks back: most of the gain on text for a
 	// sixteenth of the usual memory.
 	codingWindow = 512 << 10
+	// unwatchedBytes is what goes into a connection's buffers at once, so that a
+	// client that does not read holds nobody up.
+	unwatchedBytes = 64 << 10
+	// maxHeldStream is the largest document of those that can be large that is
+	// held and kept after all: that of a small site.
+	maxHeldStream = 1 << 20
+	// maxAliasBytes bounds the headers under which a finished answer is found
+	// again without looking at the site.
+	maxAliasBytes = 512
 	// streamBuffer gathers small writes of a stream.
 	streamBuffer = 32 << 10
 )

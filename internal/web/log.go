@@ -59,6 +59,20 @@ func tally(w http.ResponseWriter, route string) {
 	}
 }
 
+// routeOf is the route under which a request is counted so far.
+func routeOf(w http.ResponseWriter) string {
+	for {
+		switch t := w.(type) {
+		case *recorder:
+			return t.route
+		case interface{ Unwrap() http.ResponseWriter }:
+			w = t.Unwrap()
+		default:
+			return routeMissing
+		}
+	}
+}
+
 // logged writes one line per request and counts it. Questions are not logged:
 // they are the users' own.
 func (s *Server) logged(next http.Handler) http.Handler {

@@ -38,6 +38,7 @@ type answer struct {
 type stored struct {
 	status   int
 	kind     string
+	route    string // in the metrics
 	body     []byte
 	modified time.Time
 	header   http.Header // shared: never changed once built
@@ -143,9 +144,21 @@ func (s *Server) send(w http.ResponseWriter, r *http.Request, st *stored) {
 	}
 	h["Content-Length"] = []string{strconv.Itoa(len(body))}
 	w.WriteHeader(st.status)
-	if r.Method != http.MethodHead {
-		_, _ = w.Write(body) // a client that went away is no error of ours
+	if r.Method == http.MethodHead {
+		return
 	}
+	if len(body) > unwatchedBytes {
+		defer until(w, s.now().Add(answerTimeout))()
+	}
+	_, _ = w.Write(body) // a client that went away is no error of ours
+}
+
+// until bounds how long the client may take to read what is written next; the
+// connection may be used for other answers once the returned function was called.
+func until(w http.ResponseWriter, end time.Time) (clear func()) {
+	c := http.NewResponseController(w)
+	_ = c.SetWriteDeadline(end) // without support there is none
+	return func() { _ = c.SetWriteDeadline(time.Time{}) }
 }
 
 func codingIndex(coding string) int {

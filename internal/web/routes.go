@@ -110,11 +110,6 @@ func (s *Server) dispatch(w http.ResponseWriter, r *http.Request) {
 	if r.Method == http.MethodOptions {
 		w.Header().Set("Allow", route.allow())
 	}
-	var until time.Time // protocols write as long as they like
-	if route.handler == nil {
-		until = s.now().Add(answerTimeout)
-	}
-	_ = http.NewResponseController(w).SetWriteDeadline(until) // without support there is none
 	route.chain.ServeHTTP(w, r)
 }
 

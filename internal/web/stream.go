@@ -9,13 +9,13 @@ import (
 	"io"
 	"net/http"
 	"strings"
-	"time"
 )
 
 // errEnough ends the writing of a document that nobody reads further.
 var errEnough = errors.New("enough")
 
-// streamed is the way of a document to its client.
+// streamed is the way of a document to its client. What turns out to be small is
+// held, sent as other answers are, and kept.
 type streamed struct {
 	server *Server
 	w      http.ResponseWriter
@@ -23,20 +23,30 @@ type streamed struct {
 	answer answer
 	tag    string
 
+	held   []byte // before it has begun
 	begun  bool
 	buffer *bufio.Writer
 	coder  io.WriteCloser
+	clear  func() // ends the watch over a slow client
 }
 
 // Write sends a piece. It returns errEnough when the client wants no body.
 func (s *streamed) Write(p []byte) (int, error) {
+	if err := s.r.Context().Err(); err != nil {
+		return 0, err
+	}
+	if !s.begun && len(s.held)+len(p) <= maxHeldStream {
+		s.held = append(s.held, p...)
+		return len(p), nil
+	}
 	if !s.begun {
 		if err := s.begin(); err != nil {
 			return 0, err
 		}
-	}
-	if err := s.r.Context().Err(); err != nil {
-		return 0, err
+		if _, err := s.buffer.Write(s.held); err != nil {
+			return 0, err
+		}
+		s.held = nil
 	}
 	return s.buffer.Write(p)
 }
@@ -63,8 +73,7 @@ func (s *streamed) begin() error {
 	if coding != codingNone {
 		h.Set("Content-Encoding", coding)
 	}
-	// A client that reads nothing must not hold the snapshot for ever.
-	_ = http.NewResponseController(s.w).SetWriteDeadline(time.Now().Add(streamTimeout)) // without support there is none
+	s.clear = until(s.w, s.server.now().Add(streamTimeout)) // who reads nothing must not hold the snapshot for ever
 	s.w.WriteHeader(http.StatusOK)
 	if s.r.Method == http.MethodHead {
 		return errEnough
@@ -74,9 +83,13 @@ func (s *streamed) begin() error {
 	return err
 }
 
-// close ends the document. An empty one has only headers.
-func (s *streamed) close() {
-	if !s.begun && s.begin() != nil {
+// close ends the document; keep takes it when it was small.
+func (s *streamed) close(keep func(*stored)) {
+	if !s.begun {
+		s.answer.body = s.held
+		st := s.server.finish(s.answer)
+		keep(st)
+		s.server.send(s.w, s.r, st)
 		return
 	}
 	if s.buffer.Flush() == nil {
