@@ -6,11 +6,12 @@ import (
 	"context"
 	_ "embed"
 	"runtime"
-	"time"
 
 	"evergreen/internal/markdown"
 
 	"evergreen/bench/internal/npm"
+	"evergreen/bench/internal/program"
+	"evergreen/bench/internal/report"
 	"evergreen/bench/internal/study"
 
 	"github.com/JohannesKaufmann/html-to-markdown/v2/converter"
@@ -29,7 +30,7 @@ const ours = "Evergreen"
 // answer is the Markdown of one piece of HTML, "" where the tool failed.
 type answer struct {
 	Markdown string
-	All      float64 // milliseconds
+	All      float64 // processor milliseconds
 }
 
 // tool is one contender. It converts pieces of HTML in one thread.
@@ -60,12 +61,12 @@ func each(convert func(string) (string, error)) func([]string) ([]answer, error)
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 		var answers []answer
 		for _, html := range pieces {
-			started := time.Now()
+			started := program.Processor()
 			text, err := convert(html)
 			if err != nil {
 				text = ""
 			}
-			answers = append(answers, answer{text, float64(time.Since(started).Nanoseconds()) / 1e6})
+			answers = append(answers, answer{text, report.Milliseconds(program.Processor() - started)})
 		}
 		return answers, nil
 	}

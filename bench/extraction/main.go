@@ -33,9 +33,10 @@ func main() {
 			"Readability pages: 130 test pages of Mozilla's Readability, its expected HTML as the truth, the same measure. " +
 			"Documentation: 20 saved pages of ten generators; the truth is the page's own content container without anchors and buttons, and everything in it is looked for again. " +
 			"Documentation as Markdown: the same, after the tool's Markdown was rendered by goldmark (GFM), which is what an agent gets.",
-		"Every tool is handed the same UTF-8 text. Pages per second are of one thread, reading of the page included. go-readability and go-trafilatura are followed by html-to-markdown v2 " +
+		"Every tool is handed the same UTF-8 text. Pages per second are of processor time on one thread, reading of the page included: what an otherwise idle core would do, whoever else is at work. go-readability and go-trafilatura are followed by html-to-markdown v2 " +
 			"(tables with mirrored spans, kept line breaks, promoted headers), Readability.js by turndown with Joplin's GFM plugin; the other rows write no Markdown. " +
-			"go-readability and Readability.js keep classes, without which no code block has a language; the row with its defaults shows it. The Node peers are read by linkedom, times taken inside the process.",
+			"go-readability and Readability.js keep classes, without which no code block has a language; the row with its defaults shows it. The Node peers read pages with linkedom; their times are taken inside the process, helper threads included. " +
+			"In the Markdown table the text lacks one thing on purpose: the language that VitePress shows above code, which Markdown says in the fence.",
 	}, func(ctx context.Context, s *study.Study) error { return measure(ctx, s, *lost) })
 }
 

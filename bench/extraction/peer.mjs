@@ -1,6 +1,6 @@
 // Reads pages as JSON lines {id, html, url} and writes, for each, what one
 // extractor makes of it: {id, html, markdown, extract, all} with the
-// milliseconds of extraction, and of extraction and conversion.
+// milliseconds of processor time of extraction, and of extraction and conversion.
 // Argument: readability or defuddle.
 import { createInterface } from 'node:readline';
 import { Readability } from '@mozilla/readability';
@@ -21,19 +21,24 @@ const converted = (html) => {
   }
 };
 
+const processor = () => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+};
+
 const extractors = {
   async readability({ html }) {
-    const started = performance.now();
+    const started = processor();
     const { document } = parseHTML(html);
     const content = new Readability(document, { keepClasses: true }).parse()?.content ?? '';
-    const extract = performance.now() - started;
-    return { html: content, markdown: converted(content), extract, all: performance.now() - started };
+    const extract = processor() - started;
+    return { html: content, markdown: converted(content), extract, all: processor() - started };
   },
   async defuddle({ html, url }) {
-    const started = performance.now();
+    const started = processor();
     const { document } = parseHTML(html);
     const result = await Defuddle(document, url, { separateMarkdown: true, useAsync: false });
-    const all = performance.now() - started;
+    const all = processor() - started;
     return { html: result.content ?? '', markdown: result.contentMarkdown ?? '', extract: 0, all };
   },
 };

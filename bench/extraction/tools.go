@@ -12,6 +12,8 @@ import (
 	"evergreen/internal/markdown"
 
 	"evergreen/bench/internal/pages"
+	"evergreen/bench/internal/program"
+	"evergreen/bench/internal/report"
 	"evergreen/bench/internal/score"
 
 	readability "codeberg.org/readeck/go-readability/v2"
@@ -27,7 +29,7 @@ import (
 // answer is what a tool makes of a page.
 type answer struct {
 	HTML, Markdown string
-	Extract, All   float64 // milliseconds of extraction, and of both steps
+	Extract, All   float64 // processor milliseconds of extraction, and of both steps
 	Failed         string  // what the tool said instead
 }
 
@@ -80,7 +82,7 @@ func guarded(one func(pages.Page) answer, p pages.Page) (a answer) {
 }
 
 func own(p pages.Page) answer {
-	started := time.Now()
+	started := program.Processor()
 	r := extract.Page([]byte(p.HTML), p.URL)
 	a := answer{HTML: r.HTML, Extract: since(started)}
 	a.Markdown = markdown.FromNode(r.Document(), "")
@@ -90,7 +92,7 @@ func own(p pages.Page) answer {
 
 func alone(find extractor) func(pages.Page) answer {
 	return func(p pages.Page) answer {
-		started := time.Now()
+		started := program.Processor()
 		address, err := url.Parse(p.URL)
 		if err != nil {
 			return answer{Failed: err.Error()}
@@ -109,7 +111,7 @@ func followed(find extractor) func(pages.Page) answer {
 			table.WithNewlineBehavior(table.NewlineBehaviorPreserve), table.WithHeaderPromotion(true))))
 	return func(p pages.Page) answer {
 		a := first(p)
-		started := time.Now()
+		started := program.Processor()
 		text, err := second.ConvertString(a.HTML)
 		if err != nil {
 			a.Failed = err.Error()
@@ -149,4 +151,4 @@ func body(p pages.Page, _ *url.URL) (*html.Node, error) {
 	return found[0], nil
 }
 
-func since(t time.Time) float64 { return float64(time.Since(t).Nanoseconds()) / 1e6 }
+func since(started time.Duration) float64 { return report.Milliseconds(program.Processor() - started) }

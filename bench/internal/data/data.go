@@ -53,15 +53,15 @@ func (c Corpora) Docs(name, work string) (string, error) {
 	if err := os.RemoveAll(part); err != nil {
 		return "", err
 	}
-	if err := unpack(c.Path("docs", name+".tar.gz"), part); err != nil {
+	if err := Unpack(c.Path("docs", name+".tar.gz"), part); err != nil {
 		return "", err
 	}
 	return folder, os.Rename(part, folder)
 }
 
-// unpack extracts the regular files of a .tar.gz with their times, so that they
+// Unpack extracts the regular files of a .tar.gz with their times, so that they
 // look as old as they are.
-func unpack(archive, folder string) error {
+func Unpack(archive, folder string) error {
 	file, err := os.Open(archive)
 	if err != nil {
 		return err
