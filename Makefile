@@ -10,11 +10,11 @@ VULNCHECK   = $(GO) tool -modfile=tools/go.mod govulncheck
 # Packages whose tests read the public corpora named by EVERGREEN_CORPORA.
 CORPUS_TESTS = $$(grep -rl --include='*_test.go' EVERGREEN_CORPORA cmd internal docs 2>/dev/null | xargs -r -n1 dirname | sort -u | sed 's|^|./|')
 
-.PHONY: help build run test check race quality conformance site-audit faults fuzz bench bench-peers benchmarks transcript vuln dist
+.PHONY: help build run test check race quality conformance site-audit e2e faults fuzz bench bench-peers benchmarks transcript vuln dist
 .DEFAULT_GOAL := help
 
 help: ## list the targets
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
 build: ## the program, into build/
 	$(GO) build -o build/ ./cmd/evergreen
@@ -54,6 +54,10 @@ conformance: build ## MCP suites and real MCP clients, by npm; says what it skip
 
 site-audit: build ## outside judges of the served site, by npm and apt; says what it skips
 	e2e/scripts/site-audit.sh build/evergreen
+
+e2e: build ## A2A clients and parsers, real MCP upstreams; says what it skips
+	e2e/scripts/a2a.sh build/evergreen
+	@if [ -x e2e/scripts/upstreams.sh ]; then e2e/scripts/upstreams.sh build/evergreen; fi
 
 faults: ## kill and fault injection, short form
 	$(GO) test -count=1 -run 'Crash|Fault|Full|Kill|Damage' ./internal/store/... ./internal/index/... ./internal/engine/...
