@@ -39,10 +39,9 @@ var floors = map[string]int{
 	"internal/engine": 4,
 
 	"internal/mcp": 5, "internal/web": 5, "internal/ui": 5, "internal/overlay": 5,
-	"internal/export": 5,
-	"internal/audit":  5, "internal/measure": 5,
+	"internal/audit": 5, "internal/measure": 5,
 
-	"internal/config": 6, "internal/websearch": 6,
+	"internal/config": 6, "internal/websearch": 6, "internal/export": 6,
 	"cmd/evergreen": 7,
 }
 

@@ -168,11 +168,11 @@ func (a *app) serve(cmd *cobra.Command, library library, s config.Settings, sour
 	if err != nil {
 		return err
 	}
-	if err := a.sayServing(cmd, e, s, listeners[0].Addr()); err != nil {
-		return err
-	}
 	operator, err := a.serveOperator(ctx, s, handler)
 	if err != nil {
+		return err
+	}
+	if err := a.sayServing(cmd, e, s, listeners[0].Addr()); err != nil {
 		return err
 	}
 	err = web.Serve(ctx, handler, listeners...)
