@@ -14,6 +14,7 @@ import (
 	"evergreen/internal/a2a"
 	"evergreen/internal/httpguard"
 	"evergreen/internal/site"
+	"evergreen/internal/web"
 )
 
 // newestProtocol is the revision that our own questions are asked in.
@@ -122,5 +123,39 @@ func (m ownMCP) CallSkill(ctx context.Context, c a2a.Call) (a2a.Answer, error) {
 	if said.IsError {
 		return a2a.Answer{}, evergreen.Errorf(evergreen.Invalid, "%s", text)
 	}
-	return a2a.Answer{Text: text, Data: said.Structured}, nil
+	return a2a.Answer{Text: text, Data: cited(said.Structured)}, nil
+}
+
+// cited writes the metadata of a bundle as A2A clients read it: with citations
+// in place of entries. Other metadata stays as it is.
+func cited(structured json.RawMessage) json.RawMessage {
+	var bundle struct {
+		Query      json.RawMessage      `json:"query"`
+		UsedTokens int                  `json:"usedTokens"`
+		Budget     int                  `json:"budget"`
+		Truncated  bool                 `json:"truncated"`
+		EntryCount int                  `json:"entryCount"`
+		Citations  []evergreen.Citation `json:"citations"`
+	}
+	var packed struct {
+		Entries []struct {
+			ID         string  `json:"id"`
+			Marker     string  `json:"marker"`
+			Title      string  `json:"title"`
+			URL        string  `json:"url"`
+			Confidence float64 `json:"confidence"`
+		} `json:"entries"`
+	}
+	if json.Unmarshal(structured, &bundle) != nil || json.Unmarshal(structured, &packed) != nil || bundle.Query == nil || bundle.Budget == 0 {
+		return structured
+	}
+	bundle.EntryCount, bundle.Citations = len(packed.Entries), []evergreen.Citation{}
+	for _, e := range packed.Entries {
+		bundle.Citations = append(bundle.Citations, evergreen.Citation{Marker: e.Marker, EntryID: e.ID, URL: e.URL, Text: e.Title, Confidence: e.Confidence})
+	}
+	written, err := web.Encode(bundle, "")
+	if err != nil {
+		return structured
+	}
+	return bytes.TrimSpace(written)
 }
