@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -42,4 +43,20 @@ func TestPlain(t *testing.T) {
 			t.Errorf("%q gives %q, want %q", text, got, want)
 		}
 	}
+}
+
+// Whatever the text, levels are gapless and titles have no line breaks.
+func FuzzHeadings(f *testing.F) {
+	for _, seed := range []string{"====\nBook\n====\n\nTitle\n=====\n", ":ref:`a <b>`\n-----------\n", "`\n==\n", "\\\n==\n\x00\n--\n"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		deepest := 0
+		for _, h := range Headings(text) {
+			if h.Level < 1 || h.Level > deepest+1 || strings.Contains(h.Text, "\n") {
+				t.Fatalf("%+v after level %d", h, deepest)
+			}
+			deepest = max(deepest, h.Level)
+		}
+	})
 }
