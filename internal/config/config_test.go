@@ -222,6 +222,23 @@ func TestListsInVariables(t *testing.T) {
 	}
 }
 
+// A flag takes a list with commas, is given several times, or both.
+func TestListsInFlags(t *testing.T) {
+	for _, values := range [][]string{{"docs,kb"}, {"docs", "kb"}, {" docs , ", "kb"}} {
+		s, _, err := load(t, "", nil, map[string]Flag{"server.tools": {Name: "--tools", Values: values}})
+		if err != nil {
+			t.Fatalf("%q: %v", values, err)
+		}
+		if diff := cmp.Diff([]string{"docs", "kb"}, s.Server.Tools); diff != "" {
+			t.Errorf("%q: %s", values, diff)
+		}
+	}
+	_, _, err := load(t, "", nil, map[string]Flag{"server.tools": {Name: "--tools", Values: []string{"docs,dosc"}}})
+	if err == nil || !strings.Contains(err.Error(), "is none of docs, kb, web, admin") {
+		t.Errorf("an unknown set gives %v", err)
+	}
+}
+
 func TestSecretsAreNeverListed(t *testing.T) {
 	s, _, err := load(t, `{"server": {"token": "hunter2"}}`, map[string]string{"EVERGREEN_READ_TOKEN": "hunter3"}, nil)
 	if err != nil {

@@ -70,7 +70,11 @@ func Load(in Input) (Settings, error) {
 			}
 		}
 		if flag, ok := in.Flags[k.name]; ok {
-			if err := s.apply(k, flag.Values, in.WorkDir, "flag "+flag.Name); err != nil {
+			values := flag.Values
+			if k.isList() {
+				values = splitList(strings.Join(values, ","))
+			}
+			if err := s.apply(k, values, in.WorkDir, "flag "+flag.Name); err != nil {
 				return s, err
 			}
 		}
