@@ -47,3 +47,10 @@ type IndexRequest struct {
 // Progress is told about long work. Implementations must be safe for
 // concurrent use; total is 0 while unknown.
 type Progress func(stage string, done, total int)
+
+// Damage is a collection that cannot be read.
+type Damage struct {
+	Name    string   `json:"collection"`
+	Message string   `json:"message"`
+	Sources []Source `json:"sources,omitempty"` // as far as they are still known
+}

@@ -131,7 +131,7 @@ func (s *sink) item(it item) (outcome, error) {
 	}
 	options := format.Options{MDX: s.run.req.Source.MDX}
 	if it.web != nil {
-		options.ContentType, options.URL = it.web.contentType, it.web.url
+		options.ContentType, options.URL, options.UTF8 = it.web.contentType, it.web.url, true
 	}
 	doc, err := format.Read(it.path, data, options)
 	if err != nil {

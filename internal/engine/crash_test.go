@@ -145,6 +145,7 @@ func TestDamagedLibrary(t *testing.T) {
 	}{
 		{"missing segment", os.Remove, "1.seg"},
 		{"missing text", os.Remove, "1.text"},
+		{"cut text", func(f string) error { return os.Truncate(f, 20) }, "1.text"},
 		{"cut segment", func(f string) error { return os.Truncate(f, 100) }, "1.seg"},
 		{"flipped header", flip(9), "1.seg"},
 		{"broken manifest", func(f string) error { return os.WriteFile(f, []byte("{"), 0o644) }, "manifest.json"},
@@ -167,6 +168,13 @@ func TestDamagedLibrary(t *testing.T) {
 			_, err := b.e.Search(context.Background(), evergreen.SearchRequest{Query: "walrus", Collection: "docs"})
 			if evergreen.KindOf(err) != evergreen.Damaged || len(evergreen.Hints(err)) == 0 {
 				t.Errorf("error = %v (%s), hints %v", err, evergreen.KindOf(err), evergreen.Hints(err))
+			}
+			if d := b.e.Damaged(context.Background()); len(d) != 1 || d[0].Name != "docs" {
+				t.Errorf("damaged collections: %+v", d)
+			}
+			_, err = b.e.Search(context.Background(), evergreen.SearchRequest{Query: "x", Collection: "nope"})
+			if evergreen.KindOf(err) != evergreen.NotFound {
+				t.Errorf("an unknown name is blamed on the damaged one: %v", err)
 			}
 			if got := b.search("wombat"); len(got) != 1 {
 				t.Errorf("the other collection gives %v", got)

@@ -139,6 +139,25 @@ func (e *Engine) describe(c *collection) evergreen.Collection {
 	return d
 }
 
+// Damaged lists the collections that cannot be read, with their sources as far
+// as those are still known. The others go on answering.
+func (e *Engine) Damaged(ctx context.Context) []evergreen.Damage {
+	s, err := e.acquire()
+	if err != nil {
+		return nil
+	}
+	defer e.release(s)
+	var out []evergreen.Damage
+	for _, d := range s.damaged {
+		if ctx.Err() != nil {
+			break
+		}
+		m, _ := e.lib.Manifest(d.name)
+		out = append(out, evergreen.Damage{Name: d.name, Message: d.err.Error(), Sources: m.Sources})
+	}
+	return out
+}
+
 // location is a source's location as it is shown: embedded documents have been
 // unpacked somewhere that means nothing to anybody.
 func (e *Engine) location(path string) string {

@@ -329,6 +329,38 @@ func TestCitationsUseTheBaseURL(t *testing.T) {
 	}
 }
 
+// TestNothingIsDroppedSilently accounts for files of every kind.
+func TestNothingIsDroppedSilently(t *testing.T) {
+	b := newBench(t, map[string]string{
+		"README": "Plain words about the walrus.\n", "a.md": "# A\n\ntext\n", "b.rst": "B\n=\n", "c.rst": "C\n=\n", "x.png": "\x89PNG", "bin.md": "a\x00b",
+	})
+	r := b.index()
+	if r.Documents != (evergreen.Counts{Discovered: 3, Indexed: 2, Skipped: 1}) {
+		t.Errorf("counts = %+v", r.Documents)
+	}
+	var lines []string
+	for _, s := range r.Skipped {
+		lines = append(lines, s.Path+": "+s.Reason)
+	}
+	want := []string{"*.png: 1 file of a kind that is not read", "*.rst: 2 files of a kind that is not read", "bin.md: binary"}
+	if diff := cmp.Diff(want, lines); diff != "" {
+		t.Errorf("skipped (-want +got):\n%s", diff)
+	}
+}
+
+func TestNoDocumentNoCollection(t *testing.T) {
+	b := newBench(t, map[string]string{"x.png": "\x89PNG"})
+	b.index()
+	if c, err := b.e.Collections(context.Background()); err != nil || len(c) != 0 {
+		t.Errorf("collections = %+v, %v", c, err)
+	}
+	if _, err := b.e.Index(context.Background(), evergreen.IndexRequest{
+		Source: evergreen.Source{Location: b.source}, Name: "a::b",
+	}, nil); evergreen.KindOf(err) != evergreen.Invalid {
+		t.Errorf("a name with :: gives %v", err)
+	}
+}
+
 func TestKnowledgeBase(t *testing.T) {
 	b := newBench(t, map[string]string{"context.json": `{"version":"1.2.0","revision":"2026-09-02","entries":[
 		{"id":"X-1","category":"rule","title":"引用防幻觉","summary":"s","body":"每个断言都要引用。","tags":["引用"],"confidence":0.97},

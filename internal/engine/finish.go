@@ -145,9 +145,13 @@ func (r *run) same() bool {
 }
 
 // commit writes the state and then the manifest. A run that read nothing leaves
-// the library as it is.
+// the library as it is, and one that found no document makes no collection.
 func (r *run) commit() error {
-	if r.same() && r.reread == 0 && !r.newSource {
+	if documents, _, _ := r.manifest.Totals(); r.fresh && documents == 0 {
+		r.abandon()
+		return nil
+	}
+	if r.same() && r.reread == 0 && !r.newSource && !r.rebuilt {
 		r.closeOld()
 		return nil
 	}

@@ -118,10 +118,16 @@ type run struct {
 	reread    int  // items that were read, changed or not
 	killed    bool // documents were removed
 	newSource bool
+	rebuilt   bool // the old state could not be read
+	fresh     bool // the collection does not exist yet
 }
 
 // begin finds the collection that the source belongs to, or names a new one.
 func (e *Engine) begin(w *store.Writer, req evergreen.IndexRequest, progress evergreen.Progress) (*run, error) {
+	if strings.Contains(req.Name, "::") {
+		return nil, evergreen.Errorf(evergreen.Invalid, "a collection cannot be named %q: \"::\" separates the parts of section ids", req.Name).
+			Fix("Choose a name without it.")
+	}
 	r := &run{e: e, w: w, req: req, progress: progress, started: e.opts.Now(), open: map[int]*store.Segment{}}
 	name := req.Name
 	if name == "" {
@@ -135,7 +141,7 @@ func (e *Engine) begin(w *store.Writer, req evergreen.IndexRequest, progress eve
 	case "":
 		r.manifest = m
 	case evergreen.NotFound, evergreen.Damaged:
-		r.manifest = store.Manifest{Name: name} // built anew
+		r.manifest, r.fresh = store.Manifest{Name: name}, true
 	default:
 		return nil, err
 	}
@@ -144,6 +150,7 @@ func (e *Engine) begin(w *store.Writer, req evergreen.IndexRequest, progress eve
 		// Nothing says which document came from where: start over, keeping the
 		// serial so that no file that a reader may hold is overwritten.
 		r.manifest.Segments, r.state = nil, store.State{}
+		r.rebuilt = true
 	}
 	r.source = -1
 	for i, s := range r.manifest.Sources {
@@ -179,6 +186,9 @@ func (r *run) openOld() bool {
 			return false
 		}
 		r.open[s.Number] = seg
+		if seg.TextBytes() < s.TextBytes || r.req.Verify && seg.Verify() != nil {
+			return false
+		}
 	}
 	return true
 }
@@ -228,7 +238,7 @@ func defaultName(s evergreen.Source) string {
 	case isWeb(s):
 		return webName(s.Location)
 	}
-	return folder.DefaultName(s.Location)
+	return strings.ReplaceAll(folder.DefaultName(s.Location), "::", "-")
 }
 
 // item is a document as its source offers it: what is known without reading
@@ -277,7 +287,9 @@ func walkFolder(ctx context.Context, r *run) (changed []item, keep []store.FileS
 	r.report.Truncated = found.Truncated
 	r.report.Documents.Discovered = found.Discovered
 	r.report.Skipped = append(append(r.report.Skipped, found.Skipped...), found.Places...)
+	r.report.Skipped = append(r.report.Skipped, otherKinds(found.OtherKinds)...)
 	r.report.Documents.Skipped = len(found.Skipped)
+	r.holdBelow(found.Places)
 	limit := r.manifest.CheckedAt.Add(-unchangedMargin).UnixNano()
 	for _, f := range found.Files {
 		if r.takenElsewhere(f.Path) {
@@ -297,6 +309,39 @@ func walkFolder(ctx context.Context, r *run) (changed []item, keep []store.FileS
 	}
 	dateByCommits(ctx, found.Root, changed)
 	return changed, keep, func() { _ = tree.Close() }, nil
+}
+
+// holdBelow keeps what was indexed below folders that cannot be read now: a
+// missing permission or mount has deleted nothing.
+func (r *run) holdBelow(places []evergreen.Skip) {
+	for _, p := range places {
+		if !strings.HasPrefix(p.Reason, "cannot be read") {
+			continue
+		}
+		for path, old := range r.old {
+			if strings.HasPrefix(path, p.Path+"/") {
+				r.held = append(r.held, old)
+				delete(r.old, path)
+			}
+		}
+	}
+}
+
+// otherKinds names the files that are no documents, a line for each kind.
+func otherKinds(kinds map[string]int) []evergreen.Skip {
+	var out []evergreen.Skip
+	for ext, n := range kinds {
+		pattern := "*" + ext
+		if ext == "" {
+			pattern = "* (no extension)"
+		}
+		files := " files"
+		if n == 1 {
+			files = " file"
+		}
+		out = append(out, evergreen.Skip{Path: pattern, Reason: strconv.Itoa(n) + files + " of a kind that is not read"})
+	}
+	return out
 }
 
 // dateByCommits dates files that are under version control.

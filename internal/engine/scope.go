@@ -40,6 +40,9 @@ func (e *Engine) scope(s *snapshot, name, pathGlob, category string) (*scope, er
 			Fix("The categories are %s.", strings.Join(s.categories(), ", ")).Near(nearest(category, s.categories())...)
 	}
 	list := s.collections
+	if name == "" && len(list) == 0 && len(s.damaged) > 0 {
+		return nil, s.damaged[0].err
+	}
 	if name != "" {
 		c, err := s.collection(name)
 		if err != nil {

@@ -21,11 +21,17 @@ type snapshot struct {
 	at          time.Time // when the newest collection was indexed
 	collections []*collection
 	byName      map[string]*collection
-	damaged     []error // collections that could not be opened
+	damaged     []damage // collections that could not be opened
 
 	refs       int // guarded by Engine.mu
 	categories func() []string
 	entries    func() []evergreen.Entry
+}
+
+// damage is a collection that could not be opened, and why.
+type damage struct {
+	name string
+	err  error
 }
 
 // collection is one collection of a snapshot.
@@ -132,7 +138,7 @@ func (e *Engine) load(generation string) (*snapshot, error) {
 	for _, name := range names {
 		c, err := e.open(name)
 		if err != nil {
-			s.damaged = append(s.damaged, err)
+			s.damaged = append(s.damaged, damage{name, err})
 			continue
 		}
 		s.collections = append(s.collections, c)
@@ -178,9 +184,13 @@ func (e *Engine) openParts(c *collection) error {
 			return err
 		}
 		seg.refs++
+		c.parts = append(c.parts, part{segment: seg})
+		if seg.TextBytes() < info.TextBytes {
+			return store.CutShort(c.name(), info.Number)
+		}
 		p := part{segment: seg, info: info, dead: map[int]bool{}}
 		p.view = index.NewView(seg.index, deadSections(seg, info.Dead, p.dead))
-		c.parts = append(c.parts, p)
+		c.parts[len(c.parts)-1] = p
 		c.curated = c.curated && info.Entries == info.Documents
 	}
 	return nil
@@ -226,7 +236,7 @@ func deadSections(s *segment, docs []int, dead map[int]bool) []uint64 {
 	return bits
 }
 
-// collection finds a collection by name, ignoring case when that is unique.
+// collection finds a collection by name.
 func (s *snapshot) collection(name string) (*collection, error) {
 	if c, ok := s.byName[name]; ok {
 		return c, nil
@@ -235,9 +245,9 @@ func (s *snapshot) collection(name string) (*collection, error) {
 }
 
 func (s *snapshot) unknown(name string) error {
-	for _, err := range s.damaged {
-		if evergreen.KindOf(err) == evergreen.Damaged {
-			return err
+	for _, d := range s.damaged {
+		if d.name == name {
+			return d.err
 		}
 	}
 	err := evergreen.Errorf(evergreen.NotFound, "no collection is named %q", name)

@@ -41,7 +41,24 @@ func (e *Engine) unknownID(s *snapshot, id string) error {
 	if isSection || len(near) < nearestShown {
 		near = mixNear(id, near, e.idsAbout(s, id))
 	}
+	if len(near) < nearestShown {
+		near = append(near, text.Nearest(id, without(s.someIDs(), near), nearestShown-len(near))...)
+	}
 	return err.Near(near...)
+}
+
+// someIDs lists ids from the beginning of each collection, for an id that is
+// like none.
+func (s *snapshot) someIDs() []string {
+	var ids []string
+	for _, c := range s.collections {
+		for _, d := range c.docs(false)[:min(len(c.docs(false)), maxCompared/100)] {
+			for i := d.doc.First; i < d.doc.First+min(d.doc.Sections, nearestShown); i++ {
+				ids = append(ids, idOf(c.name(), d.segment.Segment, d.doc, i))
+			}
+		}
+	}
+	return ids
 }
 
 // mixNear chooses among the candidates of several searches.

@@ -141,7 +141,8 @@ func defaultKind(rel string) bool {
 	case ".md", ".markdown", ".mdx", ".txt", ".text", ".html", ".htm", ".xhtml":
 		return true
 	}
-	return path.Base(rel) == knowledgeFile
+	base := path.Base(rel)
+	return base == knowledgeFile || strings.EqualFold(base, "readme")
 }
 
 // extension is the lower-case extension of a path, "" for a dot-file.

@@ -16,6 +16,7 @@ import (
 type Options struct {
 	MDX         bool   // read Markdown as MDX whatever the extension
 	ContentType string // of a web answer; "" lets path and content decide
+	UTF8        bool   // the bytes are UTF-8 already, whatever they say of themselves
 	URL         string // where the bytes came from; links are made absolute against it
 }
 
@@ -56,7 +57,10 @@ func Read(path string, data []byte, opts Options) (Doc, error) {
 	if why := unreadable(data, opts.ContentType); why != "" {
 		return Doc{}, evergreen.Errorf(evergreen.Invalid, "%s", why)
 	}
-	text, _, warning := charset.Decode(data, opts.ContentType, k == kindHTML)
+	text, warning := data, ""
+	if !opts.UTF8 {
+		text, _, warning = charset.Decode(data, opts.ContentType, k == kindHTML)
+	}
 	var doc Doc
 	var err error
 	switch k {

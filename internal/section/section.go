@@ -119,7 +119,7 @@ func (s *splitter) preamble(headings []heading, head int) {
 	if len(headings) > 0 {
 		first = headings[0].start
 	}
-	if len(bytes.TrimSpace(s.src[head:first])) == 0 {
+	if !hasWords(s.outline[head:first]) {
 		s.doc.HeadBytes = first
 		return
 	}
@@ -130,6 +130,13 @@ func (s *splitter) preamble(headings []heading, head int) {
 		Start: head, End: first, BodyStart: head,
 	})
 	s.paths = append(s.paths, leaf)
+}
+
+// hasWords tells whether a text holds anything to read; a thematic break, or
+// what MDX imports, is nothing.
+func hasWords(src []byte) bool {
+	_, _, ok := text.NextUnit(string(src), 0)
+	return ok
 }
 
 func (s *splitter) section(h heading, end int) {

@@ -290,5 +290,13 @@ func (l *Library) SameSegment(name string, n int, s *Segment) bool {
 	return err == nil && os.SameFile(info, opened)
 }
 
+// TextBytes returns the size of the file with the segment's texts.
+func (s *Segment) TextBytes() int64 { return s.textBytes }
+
+// CutShort is the error for a segment whose texts end too early.
+func CutShort(name string, n int) error {
+	return damaged(name, "the texts of segment "+strconv.Itoa(n)+" are cut short")
+}
+
 // Number returns the segment's number.
 func (s *SegmentWriter) Number() int { return s.number }
