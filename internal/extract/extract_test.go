@@ -41,7 +41,7 @@ func hasNot(t *testing.T, r *Result, nos ...string) {
 func TestPlatformContent(t *testing.T) {
 	r := Page([]byte(`<html><head><meta name="generator" content="Docusaurus v3"><title>Setup | Site</title></head><body>
 <nav class="navbar">menu</nav><main><article><div class="theme-doc-markdown markdown"><header><h1>Setup</h1></header>
-<h2 id="a">Install<a class="hash-link" href="#a">​</a></h2>`+prose+`<div class="theme-code-block language-sh"><pre class="language-sh"><code>npm i</code></pre></div></div>
+<h2 id="a">Install<a class="hash-link" href="#a">`+"\u200b"+`</a></h2>`+prose+`<div class="theme-code-block language-sh"><pre class="language-sh"><code>npm i</code></pre></div></div>
 <footer class="theme-doc-footer">Edit this page</footer></article></main></body></html>`), "https://e.org/docs/")
 	if r.Platform != "docusaurus" || r.Extractor != ByPlatform || r.Title != "Setup" || len(r.Warnings) > 0 {
 		t.Errorf("%s %s %q %v", r.Platform, r.Extractor, r.Title, r.Warnings)
