@@ -59,7 +59,9 @@ func (s *Server) faultAnswer(t tool, err error) answer {
 		parts = append(parts, "Example: "+t.name+" "+t.example)
 	}
 	for _, f := range fixes {
-		parts = append(parts, "Try: "+f)
+		if f = s.forAgents(f); f != "" {
+			parts = append(parts, "Try: "+f)
+		}
 	}
 	return answer{text: s.lines(faultBudget, parts), meta: faultMeta{kind, nearest}, fault: true}
 }
@@ -178,6 +180,18 @@ func byteSize(s string) int { return len(s) }
 
 // oneLine makes a title or snippet safe to stand in a list.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// brief is what metadata repeats of a text that the caller sent.
+func brief(asked string) string {
+	n := 0
+	for i := range asked {
+		if n == echoRunes {
+			return asked[:i]
+		}
+		n++
+	}
+	return asked
+}
 
 // echo repeats what was asked, short and on one line.
 func (s *Server) echo(asked string) string { return clip(oneLine(asked), echoTokens, s.count) }

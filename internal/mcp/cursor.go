@@ -1,7 +1,9 @@
 package mcp
 
 import (
+	"crypto/sha256"
 	"encoding/base64"
+	"encoding/hex"
 	"encoding/json"
 	"strconv"
 	"strings"
@@ -10,9 +12,10 @@ import (
 )
 
 // A page cursor names a place inside one of the engine's pages: how many of its
-// items were shown, and the cursor the page was read with. When a page was shown
-// whole the engine's own cursor goes out as it is, so cursors of the command
-// line work here too.
+// items were shown, the state of the library that they were counted in, and the
+// cursor the page was read with. When a page was shown whole the engine's own
+// cursor, which holds that state too, goes out as it is, so cursors of the
+// command line work here too.
 
 // pageOf is one of the engine's pages while it is fitted into a budget.
 type pageOf struct {
@@ -20,6 +23,13 @@ type pageOf struct {
 	skipped int    // shown by an earlier answer
 	read    string // cursor the page was read with
 	after   string // cursor of the engine's next page
+	state   string // of the library, in the short form of stateOf
+}
+
+// stateOf shortens the engine's revision to what a cursor carries.
+func stateOf(revision string) string {
+	sum := sha256.Sum256([]byte(revision))
+	return hex.EncodeToString(sum[:4])
 }
 
 // more tells whether something follows the first n items.
@@ -34,20 +44,26 @@ func (p pageOf) next(n int) string {
 	case p.stuck(n):
 		return ""
 	case n < p.items:
-		return strconv.Itoa(p.skipped+n) + "~" + p.read
+		return strconv.Itoa(p.skipped+n) + "~" + p.state + "~" + p.read
 	}
 	return p.after
 }
 
-// splitCursor takes a page cursor apart. Any other text is an engine's cursor.
-func splitCursor(cursor string) (engineCursor string, skip int, err error) {
+// splitCursor takes a page cursor apart that was given in the same state of the
+// library. Any other text is an engine's cursor.
+func splitCursor(cursor, state string) (engineCursor string, skip int, err error) {
 	head, rest, ok := strings.Cut(cursor, "~")
 	if !ok {
 		return cursor, 0, nil
 	}
+	given, rest, ok := strings.Cut(rest, "~")
 	skip, err = strconv.Atoi(head)
-	if err != nil || skip < 0 || skip > 2*outlinePage {
+	switch {
+	case !ok || err != nil || skip < 0 || skip > 2*outlinePage:
 		return "", 0, badCursor()
+	case given != state:
+		return "", 0, evergreen.Errorf(evergreen.Conflict, "the library has changed since this `cursor` was given").
+			Fix("leave `cursor` out to start over")
 	}
 	return rest, skip, nil
 }

@@ -168,8 +168,8 @@ func TestCursors(t *testing.T) {
 	}{
 		{pageOf{items: 5, read: "c"}, 5, ""},
 		{pageOf{items: 5, read: "c", after: "d"}, 5, "d"},
-		{pageOf{items: 5, read: "c", after: "d"}, 2, "2~c"},
-		{pageOf{items: 3, skipped: 2, read: "c", after: "d"}, 2, "4~c"},
+		{pageOf{items: 5, read: "c", after: "d", state: "ab"}, 2, "2~ab~c"},
+		{pageOf{items: 3, skipped: 2, after: "d", state: "ab"}, 2, "4~ab~"},
 		{pageOf{items: 5, read: "c", after: "d"}, 0, ""},
 		{pageOf{read: "c", after: "d"}, 0, "d"},
 	} {
@@ -177,14 +177,14 @@ func TestCursors(t *testing.T) {
 			t.Errorf("%+v after %d: %q, want %q", c.page, c.shown, got, c.next)
 		}
 	}
-	for cursor, want := range map[string]string{"": " 0", "abc": "abc 0", "3~abc": "abc 3", "3~": " 3"} {
-		engine, skip, err := splitCursor(cursor)
+	for cursor, want := range map[string]string{"": " 0", "abc": "abc 0", "3~ab~abc": "abc 3", "3~ab~": " 3"} {
+		engine, skip, err := splitCursor(cursor, "ab")
 		if got := fmt.Sprint(engine, " ", skip); err != nil || got != want {
 			t.Errorf("splitCursor(%q) = %q, %v", cursor, got, err)
 		}
 	}
-	for _, bad := range []string{"-1~c", "x~c", fmt.Sprint(2*outlinePage+1, "~c")} {
-		if _, _, err := splitCursor(bad); err == nil {
+	for _, bad := range []string{"-1~ab~c", "x~ab~c", "3~c", "3~ab", fmt.Sprint(2*outlinePage+1, "~ab~c"), "3~cd~c"} {
+		if _, _, err := splitCursor(bad, "ab"); err == nil {
 			t.Errorf("splitCursor(%q) is accepted", bad)
 		}
 	}
@@ -195,6 +195,47 @@ func TestCursors(t *testing.T) {
 	}
 	if _, err := splitKey(keyCursor("one"), 2); err == nil {
 		t.Error("a key of another length is accepted")
+	}
+}
+
+// Within one page of the engine too, a page never silently continues in another
+// state of the library.
+func TestCursorsOfAnotherStateAreRefused(t *testing.T) {
+	f := smallLibrary()
+	session := connect(t, serve(t, f), nil)
+	first := callTool(t, session, "search_sections", `{"query":"state","limit":30,"budget":200}`)
+	cursor, _ := first.meta["next_cursor"].(string)
+	call := fmt.Sprintf(`{"query":"state","limit":30,"budget":200,"cursor":%q}`, cursor)
+	if on := callTool(t, session, "search_sections", call); on.isError || cursor == "" {
+		t.Fatalf("cursor %q: %+v", cursor, on)
+	}
+	f.revision = "r2"
+	got := callTool(t, session, "search_sections", call)
+	if !got.isError || got.meta["error"] != "conflict" || !strings.Contains(got.text, "the library has changed") || !strings.Contains(got.text, "leave `cursor` out to start over") {
+		t.Errorf("after a change: %+v", got)
+	}
+	got = callTool(t, session, "get_toc", fmt.Sprintf(`{"repo":"react","cursor":%q}`, cursor))
+	if got.meta["error"] != "conflict" {
+		t.Errorf("get_toc: %+v", got)
+	}
+}
+
+// Metadata repeats a question, not a document that was pasted into it.
+func TestMetadataCutsWhatWasAsked(t *testing.T) {
+	session := connect(t, serve(t, smallLibrary()), nil)
+	for _, n := range []int{echoRunes, echoRunes + 1, 40_000} {
+		asked := strings.Repeat("状", n)
+		want := strings.Repeat("状", min(n, echoRunes))
+		if got := callTool(t, session, "search_sections", `{"query":"`+asked+`"}`); got.meta["query"] != want {
+			t.Errorf("search_sections repeats %d bytes of %d code points", len(got.meta["query"].(string)), n)
+		}
+		got := callTool(t, session, "search_context", `{"query":"`+asked+`"}`)
+		if topic := got.meta["query"].(map[string]any)["topic"]; topic != want {
+			t.Errorf("search_context repeats %d bytes of %d code points", len(topic.(string)), n)
+		}
+		if got := callTool(t, session, "delete_index", `{"repo":"`+asked+`"}`); got.meta["collection"] != want {
+			t.Errorf("delete_index repeats %d bytes of %d code points", len(got.meta["collection"].(string)), n)
+		}
 	}
 }
 

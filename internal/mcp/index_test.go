@@ -45,6 +45,7 @@ func TestIndexLocalStaysBelowItsRoots(t *testing.T) {
 	if err := os.Symlink(filepath.Join(root, "docs"), inward); err != nil {
 		t.Fatal(err)
 	}
+	t.Chdir(root)
 	for _, c := range []struct {
 		name, path string
 		kind       evergreen.Kind
@@ -55,10 +56,11 @@ func TestIndexLocalStaysBelowItsRoots(t *testing.T) {
 		{"a folder", filepath.Join(root, "docs"), "", filepath.Join(root, "docs"), evergreen.SourceFolder},
 		{"a file", filepath.Join(root, "docs", "a.md"), "", filepath.Join(root, "docs", "a.md"), evergreen.SourceFile},
 		{"a knowledge base", filepath.Join(root, "context.json"), "", filepath.Join(root, "context.json"), evergreen.SourceKnowledge},
-		{"relative", "docs", "", filepath.Join(root, "docs"), evergreen.SourceFolder},
+		{"relative to the working folder", "docs", "", filepath.Join(root, "docs"), evergreen.SourceFolder},
 		{"relative with dots", "./docs/../docs", "", filepath.Join(root, "docs"), evergreen.SourceFolder},
 		{"through a link inward", inward, "", filepath.Join(root, "docs"), evergreen.SourceFolder},
 		{"a source of the library", filepath.Join(outside, "secret"), "", filepath.Join(outside, "secret"), evergreen.SourceFolder},
+		{"relative to another root", "secret", evergreen.NotFound, "", ""},
 		{"missing inside", filepath.Join(root, "docs", "b"), evergreen.NotFound, "", ""},
 		{"outside", outside, evergreen.Blocked, "", ""},
 		{"missing outside", filepath.Join(outside, "b"), evergreen.Blocked, "", ""},
@@ -94,8 +96,23 @@ func TestIndexLocalStaysBelowItsRoots(t *testing.T) {
 	}
 }
 
+// A relative path counts from the working folder, even where another root has it.
+func TestRelativePathsCountFromTheWorkingFolder(t *testing.T) {
+	root, outside := folders(t)
+	t.Chdir(outside)
+	f := smallLibrary()
+	session := connect(t, serve(t, f, func(o *Options) { o.Roots = []string{root, filepath.Join(outside, "secret")} }), nil)
+	if got := callTool(t, session, "index_local", `{"path":"docs"}`); !got.isError || got.meta["error"] != "blocked" || len(f.indexed) > 0 {
+		t.Errorf("docs of another root: %+v", got)
+	}
+	if got := callTool(t, session, "index_local", `{"path":"secret"}`); got.isError || len(f.indexed) != 1 {
+		t.Errorf("secret of the working folder: %+v", got)
+	}
+}
+
 func TestHiddenIndexName(t *testing.T) {
 	root, _ := folders(t)
+	t.Chdir(root)
 	f := smallLibrary()
 	session := connect(t, serve(t, f, func(o *Options) { o.Roots = []string{root} }), nil)
 	if got := callTool(t, session, "doc_index_repo", `{"folder":"docs"}`); got.isError || len(f.indexed) != 1 {
@@ -108,6 +125,7 @@ func TestHiddenIndexName(t *testing.T) {
 
 func TestProgressGrowsAndIsSparse(t *testing.T) {
 	root, _ := folders(t)
+	t.Chdir(root)
 	var mu sync.Mutex
 	var seen []*sdk.ProgressNotificationParams
 	session := connect(t, serve(t, smallLibrary(), func(o *Options) { o.Roots = []string{root} }), &sdk.ClientOptions{

@@ -15,6 +15,10 @@ const (
 	// echoTokens bounds the part of an answer that repeats what was asked.
 	echoTokens = 60
 
+	// echoRunes bounds, in code points, what metadata repeats of what was asked:
+	// a question, not a document that was pasted into it.
+	echoRunes = 500
+
 	// nearestNames is how many candidates follow an unknown name.
 	nearestNames = 3
 

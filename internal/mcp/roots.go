@@ -14,19 +14,18 @@ import (
 
 // allowedPath resolves a path that a caller wants indexed and checks that it
 // lies below an allowed root, with every symlink followed on both sides. A path
-// outside is refused alike whether it exists or not. A relative path is taken
-// from the first root that holds it.
+// outside is refused alike whether it exists or not. A relative path counts from
+// the folder the server works in, as its user would write it.
 func (s *Server) allowedPath(ctx context.Context, path string) (resolved, kind string, err error) {
 	roots, err := s.roots(ctx)
 	if err != nil {
 		return "", "", err
 	}
-	resolved, ok := "", false
-	for _, candidate := range candidates(path, roots) {
-		if resolved, ok = within(candidate, roots); ok && exists(resolved) {
-			break
-		}
+	absolute, err := filepath.Abs(filepath.FromSlash(strings.TrimPrefix(path, "file://")))
+	if err != nil {
+		return "", "", err
 	}
+	resolved, ok := within(absolute, roots)
 	if !ok {
 		return "", "", evergreen.Errorf(evergreen.Blocked, "%q lies outside the folders that may be indexed here", cut(path, 200)).
 			Fix("choose a path below one of: %s", strings.Join(roots, ", "))
@@ -76,18 +75,6 @@ func (s *Server) roots(ctx context.Context) ([]string, error) {
 	return roots, nil
 }
 
-func candidates(path string, roots []string) []string {
-	path = filepath.FromSlash(strings.TrimPrefix(path, "file://"))
-	if filepath.IsAbs(path) {
-		return []string{path}
-	}
-	var out []string
-	for _, r := range roots {
-		out = append(out, filepath.Join(r, path))
-	}
-	return out
-}
-
 // within resolves path and tells whether it is a root or lies below one. Of a
 // path that does not exist the nearest existing folder decides.
 func within(path string, roots []string) (string, bool) {
@@ -111,9 +98,4 @@ func within(path string, roots []string) (string, bool) {
 		}
 	}
 	return "", false
-}
-
-func exists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
 }

@@ -96,7 +96,7 @@ func (s *Server) noHit(l lang, query string, budget int, spellings []string, fal
 
 func (s *Server) bundleMeta(b evergreen.Bundle, text string) bundleMeta {
 	m := bundleMeta{
-		Query: b.Query, KnowledgeVersion: b.KnowledgeVersion, Revision: b.Revision, UsedTokens: b.UsedTokens,
+		Query: briefQuery(b.Query), KnowledgeVersion: b.KnowledgeVersion, Revision: b.Revision, UsedTokens: b.UsedTokens,
 		Budget: b.Budget, TextTokens: s.count(text), Truncated: b.Truncated, Matched: b.Matched,
 		Entries: []entryMeta{}, LeftOut: b.LeftOut, Suggestions: b.Suggestions,
 	}
@@ -112,4 +112,14 @@ func (s *Server) bundleMeta(b evergreen.Bundle, text string) bundleMeta {
 		})
 	}
 	return m
+}
+
+// briefQuery cuts what the caller wrote.
+func briefQuery(q evergreen.QueryEcho) evergreen.QueryEcho {
+	q.Topic, q.Collection = brief(q.Topic), brief(q.Collection)
+	if q.Category != nil {
+		category := brief(*q.Category)
+		q.Category = &category
+	}
+	return q
 }

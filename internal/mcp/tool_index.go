@@ -106,7 +106,7 @@ func runDeleteIndex(ctx context.Context, s *Server, c *call) (answer, error) {
 		return answer{}, err
 	}
 	l := langOf("", c.accept)
-	m := deleteMeta{Collection: name, Deleted: deleted}
+	m := deleteMeta{Collection: brief(name), Deleted: deleted}
 	if deleted {
 		s.Changed(ctx)
 		return answer{text: l.say("Deleted **%s**.", "已删除 **%s**。", s.echo(name)), meta: m}, nil

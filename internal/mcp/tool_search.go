@@ -49,7 +49,8 @@ func runSearchSections(ctx context.Context, s *Server, c *call) (answer, error) 
 		Mode: c.Choice("mode", evergreen.ModeAuto, evergreen.ModeBM25, evergreen.ModeWeighted),
 	}
 	budget := c.Budget(evergreen.DefaultBudget)
-	engineCursor, skip, err := splitCursor(c.Text("cursor"))
+	state := stateOf(s.engine.Revision())
+	engineCursor, skip, err := splitCursor(c.Text("cursor"), state)
 	if err := c.Fault(); err != nil {
 		return answer{}, err
 	}
@@ -68,7 +69,7 @@ func runSearchSections(ctx context.Context, s *Server, c *call) (answer, error) 
 	if skip > len(found.Hits) {
 		return answer{}, badCursor()
 	}
-	return s.hitsAnswer(l, r, found, skip, budget), nil
+	return s.hitsAnswer(l, r, found, pageOf{skipped: skip, state: state}, budget), nil
 }
 
 // nothingFound answers with the engine's general entries.
@@ -88,17 +89,17 @@ func (s *Server) nothingFound(ctx context.Context, c *call, r evergreen.SearchRe
 		hits = append(hits, evergreen.Hit{ID: e.ID, Title: e.Title, Snippet: e.Summary, Score: e.Score, Tokens: e.Tokens})
 	}
 	found.Hits, found.Suggestions, found.NextCursor, found.Matched = hits, spellings, "", false
-	return s.hitsAnswer(c.lang(r.Query), r, found, 0, budget), nil
+	return s.hitsAnswer(c.lang(r.Query), r, found, pageOf{}, budget), nil
 }
 
-func (s *Server) hitsAnswer(l lang, r evergreen.SearchRequest, found evergreen.SearchResult, skip, budget int) answer {
-	hits := found.Hits[skip:]
-	page := pageOf{items: len(hits), skipped: skip, read: r.Cursor, after: found.NextCursor}
+func (s *Server) hitsAnswer(l lang, r evergreen.SearchRequest, found evergreen.SearchResult, page pageOf, budget int) answer {
+	hits := found.Hits[page.skipped:]
+	page.items, page.read, page.after = len(hits), r.Cursor, found.NextCursor
 	text, shown := fitList(budget, len(hits), s.count, s.hitsHead(l, r, found),
 		func(i int) string { return s.hitLines(i+1, hits[i]) },
 		func(n int) string { return s.moreHits(l, r, page, n) })
 	m := searchMeta{
-		Query: r.Query, Mode: found.Mode, Total: found.Total, Matched: found.Matched, Hits: []hitMeta{},
+		Query: brief(r.Query), Mode: found.Mode, Total: found.Total, Matched: found.Matched, Hits: []hitMeta{},
 		Truncated: page.more(shown), NextCursor: page.next(shown), Suggestions: found.Suggestions,
 	}
 	for _, h := range hits[:shown] {

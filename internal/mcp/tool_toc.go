@@ -48,7 +48,8 @@ func runGetTOC(ctx context.Context, s *Server, c *call) (answer, error) {
 		Collection: strings.TrimSpace(c.Required("repo")), DocPath: c.Text("doc_path"), Depth: c.Number("depth", 0, 0, 6),
 	}
 	budget := c.Budget(evergreen.DefaultBudget)
-	engineCursor, skip, err := splitCursor(c.Text("cursor"))
+	state := stateOf(s.engine.Revision())
+	engineCursor, skip, err := splitCursor(c.Text("cursor"), state)
 	if err := c.Fault(); err != nil {
 		return answer{}, err
 	}
@@ -66,7 +67,7 @@ func runGetTOC(ctx context.Context, s *Server, c *call) (answer, error) {
 	}
 	items = items[skip:]
 	l := c.lang("")
-	page := pageOf{items: len(items), skipped: skip, read: engineCursor, after: outline.NextCursor}
+	page := pageOf{items: len(items), skipped: skip, read: engineCursor, after: outline.NextCursor, state: state}
 	text, shown := fitList(budget, len(items), s.count, s.tocHead(l, outline),
 		func(i int) string { return s.tocLine(outline, items[i], i == 0) },
 		func(n int) string { return s.tocMore(l, r, page, n) })

@@ -36,6 +36,12 @@ func TestArgumentsAreReadLeniently(t *testing.T) {
 		{"true", `{"verify":true}`, readVerify, true, ""},
 		{"true as text", `{"verify":"True"}`, readVerify, true, ""},
 		{"one", `{"verify":1}`, readVerify, true, ""},
+		{"one as text", `{"verify":"1"}`, readVerify, true, ""},
+		{"zero as text", `{"verify":"0"}`, readVerify, false, ""},
+		{"yes", `{"verify":"yes"}`, readVerify, true, ""},
+		{"on", `{"verify":" ON "}`, readVerify, true, ""},
+		{"off", `{"verify":"off"}`, readVerify, false, ""},
+		{"blank flag", `{"verify":""}`, readVerify, false, ""},
 		{"no", `{"verify":"no"}`, readVerify, false, ""},
 		{"maybe", `{"verify":"maybe"}`, readVerify, false, "`verify` must be true or false, got \"maybe\""},
 
