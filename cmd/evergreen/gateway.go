@@ -5,6 +5,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"log/slog"
 	"os"
@@ -71,10 +72,42 @@ func repairTools(served []evergreen.ToolInfo) []repair.Tool {
 	tools := []repair.Tool{web}
 	for _, info := range mcp.Tools(mcp.SetKB, mcp.SetDocs, mcp.SetWeb, mcp.SetAdmin) {
 		readOnly := !changes[info.Name]
-		tools = append(tools, repair.Tool{Name: info.Name, Schema: info.InputSchema, ReadOnly: &readOnly, Hidden: !has[info.Name], Own: true})
+		tools = append(tools, repair.Tool{Name: info.Name, Schema: info.InputSchema, ReadOnly: &readOnly, Hidden: !has[info.Name], Own: true,
+			Keys: furtherKeys(info.InputSchema)})
 	}
 	// This further name stands for one tool or another, by its arguments.
-	return append(tools, repair.Tool{Name: "doc_index_repo", Policy: repair.PolicyOff, Class: repair.Write, Own: true})
+	return append(tools, repair.Tool{Name: "doc_index_repo", Policy: repair.PolicyOff, Class: repair.Write, Own: true,
+		Keys: map[string]string{"repo_path": "path"}})
+}
+
+// furtherKeys are the names of parameters that a tool of ours accepts beside
+// those of its schema: a collection is a repo, and well-known documentation
+// servers' names for the same things are right here, too.
+func furtherKeys(schema json.RawMessage) map[string]string {
+	collection := []string{"repo", "collection", "repository", "library", "library_id", "library_name", "context7_compatible_library_id"}
+	var declared struct {
+		Properties map[string]json.RawMessage `json:"properties"`
+	}
+	if json.Unmarshal(schema, &declared) != nil {
+		return nil
+	}
+	keys := map[string]string{}
+	for name, others := range map[string][]string{
+		"repo":       collection,
+		"collection": collection,
+		"query":      {"topic", "user_query", "question"},
+		"id":         {"section_id", "entry_id"},
+		"budget":     {"tokens", "max_tokens"},
+		"path":       {"repo_path", "folder", "directory", "dir"},
+		"url":        {"site"},
+	} {
+		for _, other := range others {
+			if declared.Properties[name] != nil && declared.Properties[other] == nil {
+				keys[other] = name
+			}
+		}
+	}
+	return keys
 }
 
 // withGateway readies the gateway that the settings describe. Without it the

@@ -116,7 +116,7 @@ func build(t *testing.T, o FaceOptions, upstreams ...Upstream) *stand {
 	yes, no := true, false
 	o.Own = []repair.Tool{
 		{Name: "search_docs", ReadOnly: &yes, Schema: json.RawMessage(`{"type":"object","properties":{"query":{"type":"string"},"limit":{"type":"integer"}},"required":["query"]}`)},
-		{Name: "delete_index", ReadOnly: &no, Schema: json.RawMessage(`{"type":"object","properties":{"repo":{"type":"string"}},"required":["repo"]}`)},
+		{Name: "delete_index", ReadOnly: &no, Keys: map[string]string{"collection": "repo"}, Schema: json.RawMessage(`{"type":"object","properties":{"repo":{"type":"string"}},"required":["repo"]}`)},
 		{Name: "index_secret", Hidden: true},
 	}
 	if st.face, err = st.g.Face(o); err != nil {

@@ -64,18 +64,22 @@ func (f *Face) Hook(raw []byte) (out []byte, notes []string) {
 		return raw, nil
 	}
 	res := f.repair(m.Params)
-	if res.Outcome == repair.Exact {
+	if res.Outcome == repair.Exact && !res.Renamed {
 		return raw, []string{exactNote}
 	}
-	encoded, err := json.Marshal(noteOf(res))
-	if err != nil {
-		return raw, nil
+	said := exactNote
+	if res.Outcome != repair.Exact {
+		encoded, err := json.Marshal(noteOf(res))
+		if err != nil {
+			return raw, nil
+		}
+		said = string(encoded)
 	}
 	rewritten, err := rewrite(raw, m.Params, res)
 	if err != nil {
 		return raw, nil
 	}
-	return rewritten, []string{string(encoded)}
+	return rewritten, []string{said}
 }
 
 // repair asks the catalogue; for a call that is not canonical, once more when

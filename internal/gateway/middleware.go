@@ -99,7 +99,7 @@ func (f *Face) noted(r *sdk.CallToolRequest) (note, error) {
 		return note{}, err
 	}
 	res := f.repair(raw)
-	if res.Outcome == repair.Repaired {
+	if res.Outcome == repair.Repaired || res.Renamed {
 		r.Params.Name, r.Params.Arguments = res.Name, res.Arguments
 	}
 	return noteOf(res), nil

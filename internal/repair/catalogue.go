@@ -26,6 +26,10 @@ type Tool struct {
 	Hidden   bool   // not listed, or disabled: matched, but never called
 	Upstream string // prefix of a proxied tool; empty: x of a name x__y
 	Aliases  []string
+	// Keys maps further names of parameters, in any case and separators, to the
+	// declared ones. The tool accepts them as its own: they are renamed without a
+	// hint.
+	Keys map[string]string
 }
 
 // Options are the settings of a catalogue.
@@ -60,6 +64,7 @@ type tool struct {
 	class  Class
 	ladder ladder
 	root   *shape.Shape
+	keys   map[string]string // Keys by letters
 	// tokens of name, bare name, upstream
 	nameTokens, bareTokens, upstreamTokens []string
 }
@@ -74,8 +79,8 @@ func vendorNames() []string {
 }
 
 // NewCatalogue resolves the tools' schemas. It fails with evergreen.Invalid on
-// a tool without a name, two tools of one name, an unknown class or policy, and
-// an alias of nothing. A schema that cannot be resolved is no fault: calls of
+// a tool without a name, two tools of one name, an unknown class or policy, an
+// alias of nothing, and a further key of no parameter. A schema that cannot be resolved is no fault: calls of
 // that tool are repaired in name and container only.
 func NewCatalogue(tools []Tool, opt Options) (*Catalogue, error) {
 	c := &Catalogue{
@@ -136,6 +141,9 @@ func (c *Catalogue) add(in *Tool, shapes map[string]*shape.Shape) error {
 	if t.root = shapes[string(in.Schema)]; t.root == nil {
 		t.root = shape.Compile(in.Schema)
 		shapes[string(in.Schema)] = t.root
+	}
+	if err := t.furtherKeys(in); err != nil {
+		return err
 	}
 	c.byName[in.Name] = t
 	c.tools = append(c.tools, t)

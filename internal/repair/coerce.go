@@ -128,17 +128,33 @@ func (c coercion) lossless(v *jsonvalue.Value, s *shape.Shape) *jsonvalue.Value 
 		c.did(ValueType, "boolean → string")
 		return jsonvalue.NewText(strconv.FormatBool(v.Bool))
 	}
-	if v.Kind == jsonvalue.Text && s.Types.Has(shape.TypeBool) {
-		switch strings.ToLower(strings.TrimSpace(v.Text)) {
-		case "true":
-			c.did(ValueType, "string → boolean")
-			return &jsonvalue.Value{Kind: jsonvalue.Bool, Bool: true}
-		case "false":
-			c.did(ValueType, "string → boolean")
-			return &jsonvalue.Value{Kind: jsonvalue.Bool}
-		}
+	if s.Types.Has(shape.TypeBool) {
+		return c.switched(v)
 	}
 	return nil
+}
+
+// switched reads "true" and "false", and for tools that only read the other
+// words for on and off, 0 and 1 among them: what a wrong reading costs there is
+// one more call.
+func (c coercion) switched(v *jsonvalue.Value) *jsonvalue.Value {
+	if v.Kind != jsonvalue.Text && v.Kind != jsonvalue.Number {
+		return nil
+	}
+	on := false
+	switch word := strings.ToLower(strings.TrimSpace(v.Text)); word {
+	case "true", "false":
+		on = word == "true"
+	case "yes", "on", "1", "no", "off", "0":
+		if !c.tool.ladder.guess {
+			return nil
+		}
+		on = word == "yes" || word == "on" || word == "1"
+	default:
+		return nil
+	}
+	c.did(ValueType, v.Kind.String()+" → boolean")
+	return &jsonvalue.Value{Kind: jsonvalue.Bool, Bool: on}
 }
 
 // number reads decimal text. An integer may be written with zeros behind the

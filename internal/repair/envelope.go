@@ -180,8 +180,7 @@ func (r *run) gather(env envelope) (*jsonvalue.Value, *refusal) {
 	whole := flat && len(env.rest) > 0 && !r.tool.root.Valid(args)
 	fields := args.Fields
 	for _, f := range env.rest {
-		declared := r.tool.root.ByName[f.Name] != nil
-		if !declared && !whole || args.Get(f.Name) != nil {
+		if !r.tool.takes(f.Name, args) && !whole || args.Get(f.Name) != nil {
 			continue
 		}
 		if !r.tool.ladder.shape {
@@ -202,10 +201,10 @@ func (r *run) gather(env envelope) (*jsonvalue.Value, *refusal) {
 }
 
 // Params returns the params to send on for a call that was not refused: raw
-// itself for an exact one, else name and arguments in canonical form with the
+// itself for an exact one whose keys were not renamed, else name and arguments in canonical form with the
 // protocol's own members (_meta and its like) as they came.
 func (r Result) Params(raw []byte) []byte {
-	if r.Outcome != Repaired {
+	if r.Outcome != Repaired && !r.Renamed {
 		return raw
 	}
 	out := append(jsonvalue.AppendQuoted([]byte(`{"name":`), r.Name), `,"arguments":`...)

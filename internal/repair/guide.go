@@ -16,7 +16,7 @@ import (
 func (r *run) finish(args *jsonvalue.Value) Result {
 	res := Result{Outcome: Repaired, Name: r.tool.Name, Arguments: args.AppendJSON(nil), Changes: r.changes}
 	if len(r.changes) == 0 {
-		return Result{Outcome: Exact, Name: r.tool.Name, Arguments: res.Arguments}
+		return Result{Outcome: Exact, Name: r.tool.Name, Arguments: res.Arguments, Renamed: r.renamed}
 	}
 	if r.tool.Policy == PolicyHintOnly {
 		code := ErrInvalid

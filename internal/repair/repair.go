@@ -23,7 +23,7 @@ type Outcome string
 
 // The outcomes.
 const (
-	Exact    Outcome = "exact"    // the arguments' bytes go on as they came
+	Exact    Outcome = "exact"    // the arguments' bytes go on as they came, but see Result.Renamed
 	Repaired Outcome = "repaired" // the call goes on in canonical form, with a hint
 	Refused  Outcome = "refused"  // nothing may be called
 )
@@ -50,6 +50,7 @@ type Result struct {
 	Outcome   Outcome
 	Name      string   // the tool to call; for a refused call the tool that was meant, if known
 	Arguments []byte   // JSON object; nil when the call has none
+	Renamed   bool     // exact: keys of Tool.Keys got their declared names, in Arguments only
 	Changes   []Change // in the order of the stages; nil unless repaired or only hinted at
 
 	Hint  string // repaired: what changed and the canonical call, at most 300 bytes
@@ -106,16 +107,22 @@ func (c *Catalogue) exact(top *jsonvalue.Value) (Result, bool) {
 		return Result{}, false
 	}
 	res := Result{Outcome: Exact, Name: t.Name}
-	switch {
-	case t.Policy == PolicyOff && args != nil:
+	if args != nil {
 		res.Arguments = args.Raw
-		return res, true
-	case t.Policy == PolicyOff:
-		return res, true
-	case args != nil:
-		res.Arguments = args.Raw
-	default:
+	} else {
 		args = emptyObject()
+	}
+	if len(t.keys) > 0 {
+		spelt, fault := (&run{cat: c, tool: t}).accepted(args)
+		if fault != nil && t.Policy != PolicyOff {
+			return Result{}, false
+		}
+		if fault == nil && spelt != args {
+			args, res.Arguments, res.Renamed = spelt, spelt.AppendJSON(nil), true
+		}
+	}
+	if t.Policy == PolicyOff {
+		return res, true
 	}
 	if strays(top, args, t) || !c.accepts(t, args) {
 		return Result{}, false
@@ -135,7 +142,7 @@ func strays(top, args *jsonvalue.Value, t *tool) bool {
 	}
 	for _, f := range top.Fields {
 		if f.Name != "name" && f.Name != "arguments" && beside(f, len(args.Fields) == 0) &&
-			t.root.ByName[f.Name] != nil && args.Get(f.Name) == nil {
+			t.takes(f.Name, args) {
 			return true
 		}
 	}
@@ -175,6 +182,7 @@ type run struct {
 	cat     *Catalogue
 	tool    *tool
 	changes []Change
+	renamed bool // keys of Tool.Keys got their declared names
 	steps   int
 	texts   jsonvalue.Reader
 }
@@ -209,6 +217,12 @@ func (r *run) climb(top *jsonvalue.Value) Result {
 	}
 	given, fault := r.gather(env)
 	if fault == nil {
+		var spelt *jsonvalue.Value
+		if spelt, fault = r.accepted(given); fault == nil {
+			given = spelt
+		}
+	}
+	if fault == nil {
 		var done *jsonvalue.Value
 		if done, fault = r.arguments(given); fault == nil {
 			return r.finish(done)
@@ -225,7 +239,11 @@ func (r *run) arguments(args *jsonvalue.Value) (*jsonvalue.Value, *refusal) {
 	}
 	mark := len(r.changes)
 	if r.tool.ladder.shape {
-		args = r.peel(args)
+		var fault *refusal
+		if args, fault = r.accepted(r.peel(args)); fault != nil {
+			r.changes = r.changes[:mark]
+			return nil, fault
+		}
 		if out, ok := r.passes(args); ok {
 			return out, nil
 		}
