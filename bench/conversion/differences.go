@@ -5,6 +5,8 @@ package main
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"evergreen/bench/internal/report"
@@ -70,12 +72,15 @@ func differencesReport(list []difference) *report.Report {
 			"Numbers are defuddle's → ours; lost is what of defuddle's code, table rows, footnotes and callouts is nowhere in our text. " +
 			"Text F1 is of four-word shingles. A difference is not a fault by itself: defuddle writes metadata of some sites as text and drops the first heading.",
 	}}
-	same := 0
+	same, often := 0, map[string]int{}
 	table := report.Table{Columns: []string{"fixture", "text F1", "lost", "differs"}}
 	for _, d := range list {
 		if len(d.lost)+len(d.kind) == 0 && d.f1 >= alike {
 			same++
 			continue
+		}
+		for _, k := range d.kind {
+			often[strings.TrimRight(k, "0123456789 →")]++
 		}
 		lost, kind := strings.Join(d.lost, ", "), strings.Join(d.kind, ", ")
 		if lost == "" {
@@ -87,6 +92,11 @@ func differencesReport(list []difference) *report.Report {
 		table.Add(d.id, fmt.Sprintf("%.3f", d.f1), lost, kind)
 	}
 	table.Heading = fmt.Sprintf("%d of %d fixtures differ", len(list)-same, len(list))
+	kinds := report.Table{Heading: "In what they differ", Columns: []string{"number of", "fixtures"}}
+	for _, k := range slices.Sorted(maps.Keys(often)) {
+		kinds.Add(k, fmt.Sprint(often[k]))
+	}
+	r.Table(kinds)
 	r.Table(table)
 	return r
 }

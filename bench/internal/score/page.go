@@ -183,8 +183,17 @@ func Code(n *html.Node) string {
 }
 
 // LanguageOf is the language that a code block, what is in it, or up to two
-// elements around it name, in lower case; "" when none does.
+// elements around it name, in lower case; "" when none does. Plain text is
+// "text", however it is spelled.
 func LanguageOf(pre *html.Node) string {
+	language := languageAround(pre)
+	if language == "txt" || language == "plain" || language == "plaintext" {
+		return "text"
+	}
+	return language
+}
+
+func languageAround(pre *html.Node) string {
 	for i, n := 0, pre; n != nil && n.Type == html.ElementNode && i < 3; i, n = i+1, n.Parent {
 		if l := named(n); l != "" {
 			return l

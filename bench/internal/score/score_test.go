@@ -67,12 +67,12 @@ func TestRead(t *testing.T) {
 a&nbsp;=  
 <button>Copy</button>  1
 </pre></div></div>
-		<pre><code class="lang-Go">f()<br>g()</code></pre><pre class="highlight-default">plain <a href=/p>p</a></pre>
+		<pre><code class="lang-Go">f()<br>g()</code></pre><pre data-lang=txt>t</pre><pre class="highlight-default">plain <a href=/p>p</a></pre>
 		<code><a href=/t>T</a></code><a href="javascript:x()">no</a>
 		<table><tr><th>K<td>v<br>w</table><ul><li>i</ul><img src=/i.png><script>no()</script>`))
 	want := &Page{
-		Text: "One two in x y A a = Copy 1 f() g() plain p Tno K v w i",
-		Code: Bag{"a =\n  1": 1, "f()\ng()": 1, "plain p": 1}, Language: Bag{"python: a =\n  1": 1, "go: f()\ng()": 1},
+		Text: "One two in x y A a = Copy 1 f() g() t plain p Tno K v w i",
+		Code: Bag{"a =\n  1": 1, "f()\ng()": 1, "t": 1, "plain p": 1}, Language: Bag{"text: t": 1, "python: a =\n  1": 1, "go: f()\ng()": 1},
 		Inline: Bag{"x y": 1, "T": 1}, Cells: Bag{"K": 1, "v w": 1}, Headings: Bag{"One two": 1}, Levels: Bag{"h2 One two": 1},
 		Links: Bag{"A -> /a": 1}, Labels: Bag{"A": 1, "T": 1}, Images: Bag{"/i.png": 1}, Items: Bag{"i": 1},
 	}
