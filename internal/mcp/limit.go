@@ -45,6 +45,9 @@ const (
 	// on still fit beside it.
 	floorBytes = 600
 
+	// leastShare is the part of a bound, one in so many, that no reserve takes.
+	leastShare = 4
+
 	// noteBytes is kept free for the note that says how to go on.
 	noteBytes = 280
 

@@ -73,6 +73,8 @@ type call struct {
 	*arguments.Reader
 	accept  string // Accept-Language
 	request *sdk.CallToolRequest
+	reserve reserve // of the answer, for what is said behind it
+	most    int     // tokens of the answer's text, once Budget was read
 }
 
 // registry lists every tool there is; a new one is added here.
@@ -128,22 +130,22 @@ func (t tool) declaration() *sdk.Tool {
 // and act on, never a protocol error.
 func (s *Server) handler(t tool) sdk.ToolHandler {
 	return func(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
-		c := &call{request: r}
+		c := &call{request: r, reserve: reserveOf(r.Extra)}
 		if r.Extra != nil {
 			c.accept = r.Extra.Header.Get("Accept-Language")
 		}
 		var err error
 		if c.Reader, err = arguments.Read(r.Params.Arguments); err != nil {
-			return s.faultAnswer(t, err).result(), nil
+			return s.within(c, s.faultAnswer(t, err)).result(), nil
 		}
 		a, err := t.run(ctx, s, c)
 		if err != nil {
 			if _, ours := asError(err); !ours {
 				s.log.Error("tool failed", "tool", t.name, "error", err)
 			}
-			return s.faultAnswer(t, err).result(), nil
+			return s.within(c, s.faultAnswer(t, err)).result(), nil
 		}
-		return a.result(), nil
+		return s.within(c, a).result(), nil
 	}
 }
 

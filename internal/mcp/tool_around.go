@@ -2,7 +2,6 @@ package mcp
 
 import (
 	"context"
-	"math"
 	"strings"
 
 	"evergreen"
@@ -27,11 +26,10 @@ type contextMeta struct {
 
 func runGetSectionContext(ctx context.Context, s *Server, c *call) (answer, error) {
 	id := c.ID()
-	limit := byteLimit(c.Number("max_bytes", defaultBytes, math.MinInt32, math.MaxInt32))
+	limit, room := c.maxBytes()
 	if err := c.Fault(); err != nil {
 		return answer{}, err
 	}
-	room := max(limit, floorBytes)
 	sec, err := s.readSection(ctx, evergreen.SectionRequest{ID: id, MaxBytes: limit, Context: true})
 	if err != nil {
 		return answer{}, err

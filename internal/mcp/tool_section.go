@@ -75,10 +75,10 @@ func runGetSection(ctx context.Context, s *Server, c *call) (answer, error) {
 	for _, id := range ids {
 		c.CheckID(id)
 	}
-	limit := byteLimit(c.Number("max_bytes", defaultBytes, math.MinInt32, math.MaxInt32))
+	body, room := c.maxBytes()
 	b := &batch{
 		server: s, ids: ids, verify: c.Flag("verify"), offset: c.Number("offset", 0, 0, math.MaxInt32),
-		room: max(limit, floorBytes), body: limit, meta: sectionsMeta{Sections: []sectionMeta{}},
+		room: room, body: body, meta: sectionsMeta{Sections: []sectionMeta{}},
 	}
 	if err := c.Fault(); err != nil {
 		return answer{}, err
