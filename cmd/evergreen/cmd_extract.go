@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"evergreen"
 	"evergreen/internal/charset"
 	"evergreen/internal/extract"
 	"evergreen/internal/markdown"
@@ -19,12 +20,16 @@ func extractCommand(a *app) *cobra.Command {
 		Short: "Print the main content of a page as Markdown",
 		Long: "Print what a page is about, as Markdown, without navigation and furniture.\n" +
 			"Title and how the content was found go to stderr; --json has them too.\n" +
-			"--batch reads lines {\"id\",\"path\",\"url\"} and writes a line for each, in order.",
+			"--batch reads lines {\"id\",\"path\",\"url\"} and writes a line for each, in order; for one\n" +
+			"that fails {\"id\",\"error\"}.",
 		Example: "  evergreen extract https://docs.example.com/guide/\n" +
 			"  evergreen extract ./page.html --base https://docs.example.com/guide/ --json\n" +
 			"  evergreen extract --batch manifest.jsonl > results.jsonl",
 		Args: func(cmd *cobra.Command, args []string) error { return oneOrBatch(cmd, args, batch) },
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := checkBase(base); err != nil {
+				return err
+			}
 			if batch != "" {
 				return a.extractBatch(batch)
 			}
@@ -101,5 +106,18 @@ func (a *app) extractBatch(manifest string) error {
 		text, _, _ := charset.Decode(data, "", true)
 		return text
 	}
-	return extract.Batch(in, a.stdout, decode, markdown.FromNode)
+	lines, bad, err := extract.Batch(in, a.stdout, decode, markdown.FromNode)
+	return a.batchDone(manifest, lines, bad, err)
+}
+
+// batchDone says what of a batch failed; its answers say why.
+func (a *app) batchDone(file string, lines, failed int, err error) error {
+	switch {
+	case err != nil:
+		return evergreen.Errorf(evergreen.Internal, "%s: line %d: %w", file, lines+1, err)
+	case failed > 0:
+		return evergreen.Errorf(evergreen.Upstream, "%s: %s of %s failed", file, thousands(failed), count(lines, "line")).
+			Fix("their answers have an error in place of the result")
+	}
+	return nil
 }

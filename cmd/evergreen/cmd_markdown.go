@@ -1,13 +1,9 @@
 package main
 
 import (
-	"bufio"
-	"encoding/json"
-	"io"
+	"net/url"
 	"regexp"
-	"time"
 
-	"evergreen"
 	"evergreen/internal/markdown"
 
 	"github.com/spf13/cobra"
@@ -22,12 +18,16 @@ func markdownCommand(a *app) *cobra.Command {
 		Short: "Convert HTML to Markdown, the whole of it",
 		Long: "Convert HTML to Markdown without leaving anything out; extract finds the main\n" +
 			"content first. --fragment reads a piece of a page, such as rows of a table.\n" +
-			"--batch reads lines {\"id\",\"html\"} and writes a line for each, in order.",
+			"--batch reads lines {\"id\",\"html\"} and writes a line for each, in order; for one that\n" +
+			"fails {\"id\",\"error\"}.",
 		Example: "  evergreen markdown https://docs.example.com/guide/\n" +
 			"  evergreen markdown - --fragment --base https://docs.example.com/ < piece.html\n" +
 			"  evergreen markdown --batch pieces.jsonl > results.jsonl",
 		Args: func(cmd *cobra.Command, args []string) error { return oneOrBatch(cmd, args, batch) },
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := checkBase(c.base); err != nil {
+				return err
+			}
 			if batch != "" {
 				return a.markdownBatch(batch, c)
 			}
@@ -52,6 +52,18 @@ func markdownCommand(a *app) *cobra.Command {
 	return cmd
 }
 
+// checkBase refuses what links cannot be relative to.
+func checkBase(base string) error {
+	if base == "" {
+		return nil
+	}
+	u, err := url.Parse(base)
+	if err != nil || u.Scheme == "" || u.Opaque != "" || u.Host == "" && u.Scheme != "file" {
+		return usage("--base %q is no URL", base).Fix("write it whole, such as https://docs.example.com/guide/")
+	}
+	return nil
+}
+
 // converter turns HTML into Markdown as the flags say.
 type converter struct {
 	base     string
@@ -68,42 +80,12 @@ func (c converter) convert(html string) string {
 	return markdown.FromHTML(html, c.base)
 }
 
-// markdownLine is one line of a batch's input, markdownResult of its output.
-type (
-	markdownLine struct {
-		ID   string `json:"id"`
-		HTML string `json:"html"`
-	}
-	markdownResult struct {
-		ID       string  `json:"id"`
-		Markdown string  `json:"markdown"`
-		Ms       float64 `json:"ms"` // wall time of the conversion, in milliseconds
-	}
-)
-
 func (a *app) markdownBatch(file string, c converter) error {
 	in, err := a.input(file)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	lines := json.NewDecoder(bufio.NewReader(in))
-	out := bufio.NewWriter(a.stdout)
-	results := json.NewEncoder(out)
-	results.SetEscapeHTML(false)
-	for {
-		var line markdownLine
-		if err := lines.Decode(&line); err == io.EOF {
-			return out.Flush()
-		} else if err != nil {
-			return evergreen.Errorf(evergreen.Invalid, "%s is not JSON lines: %w", file, err).
-				Fix(`write one object a line: {"id":"1","html":"<p>text</p>"}`)
-		}
-		started := time.Now()
-		r := markdownResult{ID: line.ID, Markdown: c.convert(line.HTML)}
-		r.Ms = float64(time.Since(started).Microseconds()) / 1000
-		if err := results.Encode(r); err != nil {
-			return err
-		}
-	}
+	lines, bad, err := markdown.Batch(in, a.stdout, c.convert)
+	return a.batchDone(file, lines, bad, err)
 }

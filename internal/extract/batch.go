@@ -4,69 +4,117 @@ package extract
 
 import (
 	"bufio"
+	"bytes"
 	"compress/gzip"
 	"encoding/json"
+	"errors"
 	"io"
 	"os"
 	"strings"
 	"time"
 
-	"evergreen"
-
 	"golang.org/x/net/html"
 )
 
-// BatchPage is one line of a manifest.
+// BatchPage is one line of a manifest. An id is a string or a number, and is
+// repeated as it came.
 type BatchPage struct {
-	ID   string `json:"id"`
-	Path string `json:"path"` // a file; read through gzip when it ends in .gz
-	URL  string `json:"url"`
+	ID   json.RawMessage `json:"id"`
+	Path string          `json:"path"` // a file; read through gzip when it ends in .gz
+	URL  string          `json:"url"`
 }
 
-// BatchResult is one line of the answer. Err is set instead of the rest when
-// the file could not be read.
+// BatchResult is one line of the answer.
 type BatchResult struct {
-	ID       string  `json:"id"`
-	HTML     string  `json:"html"`
-	Text     string  `json:"text"`
-	Markdown string  `json:"markdown"`
-	Ms       float64 `json:"ms"` // wall time of decoding, extraction and conversion, in milliseconds
-	Err      string  `json:"err,omitempty"`
+	ID       json.RawMessage `json:"id"`
+	HTML     string          `json:"html"`
+	Text     string          `json:"text"`
+	Markdown string          `json:"markdown"`
+	Ms       float64         `json:"ms"` // wall time of decoding, extraction and conversion, in milliseconds
+}
+
+// BatchError is the answer to a line or a page that cannot be read. ID is null
+// when even that cannot.
+type BatchError struct {
+	ID    json.RawMessage `json:"id"`
+	Error string          `json:"error"`
 }
 
 // Batch reads a manifest and writes one result a line, in the manifest's
 // order. decode turns a file's bytes into UTF-8 and markdown a canonical tree
-// into Markdown; both are handed in because other packages own them. A page
-// that cannot be read gives a line with Err; a manifest that is not JSON
-// lines ends the batch with an error of kind Invalid.
-func Batch(manifest io.Reader, out io.Writer, decode func([]byte) []byte, markdown func(n *html.Node, base string) string) error {
-	in := json.NewDecoder(bufio.NewReaderSize(manifest, 1<<16))
+// into Markdown; both are handed in because other packages own them. Blank
+// lines are passed over; a line or a page that cannot be read is answered with
+// a BatchError and does not keep the others from being read. Batch returns how
+// many lines there were and how many of them failed; the error is one of the
+// manifest's reader or of out.
+func Batch(manifest io.Reader, out io.Writer, decode func([]byte) []byte, markdown func(n *html.Node, base string) string) (lines, failed int, err error) {
+	r := bufio.NewReaderSize(manifest, 1<<16)
 	w := bufio.NewWriter(out)
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	for {
-		var p BatchPage
-		if err := in.Decode(&p); err == io.EOF {
-			return w.Flush()
-		} else if err != nil {
-			return evergreen.Errorf(evergreen.Invalid, "manifest is not JSON lines: %w", err).Fix(`write one object a line: {"id":"1","path":"page.html","url":"https://example.com/"}`)
+		line, readErr := r.ReadBytes('\n')
+		if line = bytes.TrimSpace(line); len(line) > 0 {
+			answer, ok := batchLine(line, decode, markdown)
+			lines++
+			if !ok {
+				failed++
+			}
+			if err := enc.Encode(answer); err != nil {
+				return lines, failed, err
+			}
 		}
-		if err := enc.Encode(batchOne(p, decode, markdown)); err != nil {
-			return err
+		if readErr != nil || r.Buffered() == 0 { // who waits for an answer gets it
+			if err := w.Flush(); err != nil {
+				return lines, failed, err
+			}
+		}
+		if readErr == io.EOF {
+			return lines, failed, nil
+		} else if readErr != nil {
+			return lines, failed, readErr
 		}
 	}
 }
 
-func batchOne(p BatchPage, decode func([]byte) []byte, markdown func(*html.Node, string) string) BatchResult {
-	data, err := readFile(p.Path)
+// batchLine answers one line.
+func batchLine(line []byte, decode func([]byte) []byte, markdown func(*html.Node, string) string) (answer any, ok bool) {
+	var p BatchPage
+	err := json.Unmarshal(line, &p)
+	if kind, wrong := errors.AsType[*json.UnmarshalTypeError](err); wrong && kind.Field != "" {
+		err = errors.New(kind.Field + " must be a string")
+	}
+	id, idOK := batchID(p.ID)
+	switch {
+	case err != nil:
+	case !idOK:
+		err = errors.New("id must be a string or a number")
+	case p.Path == "":
+		err = errors.New("path is missing")
+	}
+	var data []byte
+	if err == nil {
+		data, err = readFile(p.Path)
+	}
 	if err != nil {
-		return BatchResult{ID: p.ID, Err: err.Error()}
+		return BatchError{id, err.Error()}, false
 	}
 	start := time.Now()
 	r := Page(decode(data), p.URL)
-	out := BatchResult{ID: p.ID, HTML: r.HTML, Text: r.Text, Markdown: markdown(r.Document(), "")}
+	out := BatchResult{ID: id, HTML: r.HTML, Text: r.Text, Markdown: markdown(r.Document(), "")}
 	out.Ms = float64(time.Since(start).Microseconds()) / 1000
-	return out
+	return out, true
+}
+
+// batchID is an id as it came; null when there is none that could be repeated.
+func batchID(raw json.RawMessage) (id json.RawMessage, ok bool) {
+	switch {
+	case len(raw) == 0 || string(raw) == "null":
+		return json.RawMessage("null"), true
+	case raw[0] == '"' || raw[0] == '-' || raw[0] >= '0' && raw[0] <= '9':
+		return raw, true
+	}
+	return json.RawMessage("null"), false
 }
 
 func readFile(path string) ([]byte, error) {

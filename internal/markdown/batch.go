@@ -4,45 +4,98 @@ package markdown
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
+	"errors"
 	"io"
 	"time"
-
-	"evergreen"
 )
 
-// BatchInput is one line of a batch.
+// BatchInput is one line of a batch. An id is a string or a number, and is
+// repeated as it came.
 type BatchInput struct {
-	ID   string `json:"id"`
-	HTML string `json:"html"`
+	ID   json.RawMessage `json:"id"`
+	HTML *string         `json:"html"`
 }
 
 // BatchOutput is one line of the answer.
 type BatchOutput struct {
-	ID       string  `json:"id"`
-	Markdown string  `json:"markdown"`
-	Ms       float64 `json:"ms"` // wall time of the conversion, in milliseconds
+	ID       json.RawMessage `json:"id"`
+	Markdown string          `json:"markdown"`
+	Ms       float64         `json:"ms"` // wall time of the conversion, in milliseconds
 }
 
-// Batch converts each line of in and writes one line to out, in order. Links
-// are made absolute against base unless it is empty. Input that is not JSON
-// lines ends the batch with an error of kind Invalid.
-func Batch(in io.Reader, out io.Writer, base string) error {
-	dec := json.NewDecoder(bufio.NewReaderSize(in, 1<<16))
+// BatchError is the answer to a line that cannot be read. ID is null when even
+// that cannot.
+type BatchError struct {
+	ID    json.RawMessage `json:"id"`
+	Error string          `json:"error"`
+}
+
+// Batch converts each line of in and writes one line to out, in order. Blank
+// lines are passed over; a line that cannot be read is answered with a
+// BatchError and does not keep the others from being converted. It returns how
+// many lines there were and how many of them failed; the error is one of in or
+// out.
+func Batch(in io.Reader, out io.Writer, convert func(html string) string) (lines, failed int, err error) {
+	r := bufio.NewReaderSize(in, 1<<16)
 	w := bufio.NewWriter(out)
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	for {
-		var line BatchInput
-		if err := dec.Decode(&line); err == io.EOF {
-			return w.Flush()
-		} else if err != nil {
-			return evergreen.Errorf(evergreen.Invalid, "batch is not JSON lines: %w", err).Fix(`write one object a line: {"id":"1","html":"<p>text</p>"}`)
+		line, readErr := r.ReadBytes('\n')
+		if line = bytes.TrimSpace(line); len(line) > 0 {
+			answer, ok := batchLine(line, convert)
+			lines++
+			if !ok {
+				failed++
+			}
+			if err := enc.Encode(answer); err != nil {
+				return lines, failed, err
+			}
 		}
-		start := time.Now()
-		md := FromHTML(line.HTML, base)
-		if err := enc.Encode(BatchOutput{line.ID, md, float64(time.Since(start).Microseconds()) / 1000}); err != nil {
-			return err
+		if readErr != nil || r.Buffered() == 0 { // who waits for an answer gets it
+			if err := w.Flush(); err != nil {
+				return lines, failed, err
+			}
+		}
+		if readErr == io.EOF {
+			return lines, failed, nil
+		} else if readErr != nil {
+			return lines, failed, readErr
 		}
 	}
+}
+
+// batchLine answers one line.
+func batchLine(line []byte, convert func(string) string) (answer any, ok bool) {
+	var in BatchInput
+	err := json.Unmarshal(line, &in)
+	if kind, wrong := errors.AsType[*json.UnmarshalTypeError](err); wrong && kind.Field == "html" {
+		err = errors.New("html must be a string")
+	}
+	id, idOK := batchID(in.ID)
+	switch {
+	case err != nil:
+	case !idOK:
+		err = errors.New("id must be a string or a number")
+	case in.HTML == nil:
+		err = errors.New("html is missing")
+	default:
+		start := time.Now()
+		md := convert(*in.HTML)
+		return BatchOutput{id, md, float64(time.Since(start).Microseconds()) / 1000}, true
+	}
+	return BatchError{id, err.Error()}, false
+}
+
+// batchID is an id as it came; null when there is none that could be repeated.
+func batchID(raw json.RawMessage) (id json.RawMessage, ok bool) {
+	switch {
+	case len(raw) == 0 || string(raw) == "null":
+		return json.RawMessage("null"), true
+	case raw[0] == '"' || raw[0] == '-' || raw[0] >= '0' && raw[0] <= '9':
+		return raw, true
+	}
+	return json.RawMessage("null"), false
 }
