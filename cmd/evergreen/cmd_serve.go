@@ -38,7 +38,7 @@ func serveCommand(a *app) *cobra.Command {
 			"  evergreen serve ./docs --port 8080\n" +
 			"  evergreen serve --kb ./context.json --base-url https://docs.example.com",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			library, s, err := a.open(cmd)
+			library, s, err := a.openPublic(cmd)
 			if err != nil {
 				return err
 			}
@@ -55,11 +55,9 @@ func serveCommand(a *app) *cobra.Command {
 			}
 			requests := sourceRequests(s, args, knowledge)
 			for _, r := range requests {
-				report, err := a.indexOne(cmd, library, r, r.Source.Location)
-				if err != nil {
+				if err := a.indexFirst(cmd, library, r); err != nil {
 					return err
 				}
-				a.sayReport(report)
 			}
 			if watch {
 				go a.watchSources(cmd.Context(), library, requests)
@@ -175,6 +173,7 @@ func (a *app) serve(cmd *cobra.Command, library library, s config.Settings, sour
 	if err := a.sayServing(cmd, e, s, listeners[0].Addr()); err != nil {
 		return err
 	}
+	go handler.Warm()
 	err = web.Serve(ctx, handler, listeners...)
 	stop()
 	if err := errors.Join(err, operator()); err != nil {

@@ -6,13 +6,16 @@ package web
 import (
 	"errors"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"evergreen"
+	"evergreen/internal/httpguard"
 	"evergreen/internal/kb"
 	"evergreen/internal/site"
 	"evergreen/internal/text"
@@ -47,12 +50,6 @@ func (s *Server) content(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer release()
-	alias := aliasOf(at, r)
-	if st, ok := at.cache.get(alias); ok && alias != "" {
-		tally(w, st.route)
-		s.send(w, r, st)
-		return
-	}
 	answer := s.find(at, r)
 	switch {
 	case answer == nil:
@@ -76,6 +73,67 @@ func aliasOf(at *served, r *http.Request) string {
 	}
 	return "=" + at.base + "\x00" + r.URL.Path + "\x00" + accept + "\x00" + lang
 }
+
+// quick answers questions that have been answered before, where nothing depends
+// on who asks: what everyone may read, asked without credentials.
+func (s *Server) quick(next http.Handler) http.Handler {
+	if s.options.Guard.ReadToken != "" {
+		return next
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		rt := s.routeOf(r)
+		fresh := !rt.content && !rt.kept || len(r.Header["Authorization"]) > 0 || len(r.Header["Cookie"]) > 0
+		if fresh || !s.again(w, r, rt) {
+			next.ServeHTTP(w, r)
+		}
+	})
+}
+
+// again sends the answer that the same question had, if it is still there.
+func (s *Server) again(w http.ResponseWriter, r *http.Request, rt *route) bool {
+	began := time.Now()
+	at, release, err := s.acquire(r)
+	if err != nil {
+		return false // told of on the long way
+	}
+	defer release()
+	key := aliasOf(at, r)
+	if rt.kept {
+		key = keptKey(rt, r)
+	}
+	st, ok := at.cache.get(key)
+	if key == "" || !ok || r.Method != http.MethodGet && r.Method != http.MethodHead {
+		return false
+	}
+	tally(w, st.route)
+	s.setCommonHeaders(w.Header())
+	if rt.timed {
+		setTiming(w.Header(), time.Since(began))
+	}
+	maps.Copy(w.Header(), s.public)
+	s.send(w, r, st)
+	return true
+}
+
+// publicHeaders are what CORS says of answers that everyone may read.
+func publicHeaders() http.Header {
+	w := noWriter{http.Header{}}
+	httpguard.CORS(httpguard.CORSOptions{Public: true})(http.NotFoundHandler()).ServeHTTP(w, &http.Request{Header: http.Header{}})
+	kept := http.Header{}
+	for name, values := range w.header {
+		if strings.HasPrefix(name, "Access-Control-") {
+			kept[name] = values
+		}
+	}
+	return kept
+}
+
+// noWriter takes the headers of an answer only.
+type noWriter struct{ header http.Header }
+
+func (w noWriter) Header() http.Header         { return w.header }
+func (w noWriter) Write(p []byte) (int, error) { return len(p), nil }
+func (w noWriter) WriteHeader(int)             {}
 
 // find returns what answers a path of the site, nil when nothing does.
 func (s *Server) find(at *served, r *http.Request) http.HandlerFunc {

@@ -14,6 +14,7 @@ import (
 
 	"evergreen"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 )
@@ -221,6 +222,41 @@ func decode(t *testing.T, coding string, r io.Reader) string {
 		t.Fatal(err)
 	}
 	return string(b)
+}
+
+// TestTheSecondAnswerIsTheFirst asks everything twice: what is kept must be told
+// from what is made by nothing but the time it takes.
+func TestTheSecondAnswerIsTheFirst(t *testing.T) {
+	s := newServer(&fakeEngine{}, func(o *Options) { o.A2A = echoMethod("a2a ") })
+	for _, target := range []string{"/", "/llms.txt", "/docs/guide/keys", "/docs/guide/keys.md", "/.well-known/agent.json", "/.well-known/ard.json",
+		"/context.json", "/llms-full.txt", "/search", "/layers", "/assets/site-1f.css", "/docs/guide/zh/%E5%B9%BB%E8%A7%89",
+		"/api/context?topic=a", "/api/context?topic=b&lang=zh"} {
+		for _, headers := range [][]string{nil, {"Accept: text/markdown"}, {"Accept: application/ai-catalog+json"}, {"Accept-Language: zh"},
+			{"Accept-Encoding: gzip"}, {"Authorization: Bearer x"}, {"Cookie: a=b"}} {
+			first, second := ask(s, "GET", target, headers...), ask(s, "GET", target, headers...)
+			first.Header.Del("Server-Timing")
+			second.Header.Del("Server-Timing")
+			if diff := cmp.Diff(first.Header, second.Header); diff != "" || first.StatusCode != second.StatusCode {
+				t.Errorf("%s %v: %d, then %d:\n%s", target, headers, first.StatusCode, second.StatusCode, diff)
+			}
+			if body(t, first) != body(t, second) {
+				t.Errorf("%s %v: another body", target, headers)
+			}
+			if len(headers) > 0 && !strings.HasPrefix(headers[0], "Acc") && second.Header.Get("Cache-Control") != "private, no-store" {
+				t.Errorf("%s %v is cached as %q", target, headers, second.Header.Get("Cache-Control"))
+			}
+		}
+	}
+	closed := newServer(&fakeEngine{}, func(o *Options) { o.Guard.ReadToken = "t" })
+	for range 2 {
+		ask(closed, "GET", "/llms.txt", "Authorization: Bearer t")
+	}
+	if r := ask(closed, "GET", "/llms.txt"); r.StatusCode != 401 {
+		t.Errorf("what was read with a token is shown without one: %d", r.StatusCode)
+	}
+	if r := ask(s, "GET", "http://evil.example/llms.txt"); r.StatusCode != 403 {
+		t.Errorf("a kept answer passes the host guard: %d", r.StatusCode)
+	}
 }
 
 func TestOtherFormsOfAPathMove(t *testing.T) {

@@ -116,6 +116,17 @@ func (s *Server) drop(e *edition) {
 	}
 }
 
+// Warm makes the site of the present snapshot ready before anybody asks. What
+// goes wrong is told to who asks.
+func (s *Server) Warm() {
+	e, err := s.present()
+	if err != nil {
+		return
+	}
+	defer s.giveUp(e)
+	e.first.EntryPoints()
+}
+
 // Close gives up the present snapshot. Requests that are still being answered
 // keep theirs until they end.
 func (s *Server) Close() {

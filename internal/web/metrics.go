@@ -44,7 +44,7 @@ type routeFigures struct {
 }
 
 // bounds are the upper ends of the duration buckets, in seconds.
-func bounds() []float64 { return []float64{.001, .005, .025, .1, .5, 2.5, 10} }
+func bounds() [7]float64 { return [...]float64{.001, .005, .025, .1, .5, 2.5, 10} }
 
 func newMetrics() *metrics { return &metrics{routes: map[string]*routeFigures{}} }
 
@@ -60,7 +60,8 @@ func (m *metrics) count(route string, status int, sent int64, took time.Duration
 	f.codes[status]++
 	f.bytes += sent
 	f.seconds += took.Seconds()
-	i, _ := slices.BinarySearch(bounds(), took.Seconds())
+	ends := bounds()
+	i, _ := slices.BinarySearch(ends[:], took.Seconds())
 	f.buckets[i]++
 }
 

@@ -184,10 +184,20 @@ func (s *Server) answerRoute(w http.ResponseWriter, r *http.Request, rt *route) 
 		return
 	}
 	if rt.timed {
-		ms := float64(time.Since(began).Microseconds()) / 1000
-		w.Header()["Server-Timing"] = []string{"answer;dur=" + strconv.FormatFloat(ms, 'f', -1, 64)}
+		setTiming(w.Header(), time.Since(began))
 	}
 	s.send(w, r, st)
+}
+
+// setTiming says how long the answer took to make.
+func setTiming(h http.Header, took time.Duration) {
+	ms := float64(took.Microseconds()) / 1000
+	h["Server-Timing"] = []string{"answer;dur=" + strconv.FormatFloat(ms, 'f', -1, 64)}
+}
+
+// keptKey is the key of an answer of the table that is kept.
+func keptKey(rt *route, r *http.Request) string {
+	return rt.path + "?" + r.URL.RawQuery + " " + acceptedLang(r)
 }
 
 // answerOf is the route's answer, from the edition's cache where it may be kept.
@@ -199,7 +209,7 @@ func (s *Server) answerOf(r *http.Request, rt *route) (*stored, error) {
 			return nil, err
 		}
 		defer release()
-		key = rt.path + "?" + r.URL.RawQuery + " " + acceptedLang(r)
+		key = keptKey(rt, r)
 		if st, ok := at.cache.get(key); ok {
 			return st, nil
 		}
@@ -218,6 +228,7 @@ func (s *Server) answerOf(r *http.Request, rt *route) (*stored, error) {
 		a.vary = rt.vary
 	}
 	st := s.finish(a)
+	st.route = rt.name
 	keep(st)
 	return st, nil
 }

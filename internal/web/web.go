@@ -109,7 +109,8 @@ type Server struct {
 
 	metrics                  *metrics
 	coder                    *coder
-	nosniff, referrer, links []string // headers of every answer
+	nosniff, referrer, links []string    // headers of every answer
+	public                   http.Header // CORS of what everyone may read
 	now                      func() time.Time
 
 	changed atomic.Bool // since the library was asked
@@ -133,6 +134,7 @@ func New(o Options) *Server {
 	}
 	s.metrics, s.coder, s.now = newMetrics(), newCoder(), time.Now
 	s.nosniff, s.referrer, s.links = []string{"nosniff"}, []string{"strict-origin-when-cross-origin"}, s.commonLinks()
+	s.public = publicHeaders()
 	s.routes = map[string]*route{}
 	for _, r := range slices.Concat(s.table(), s.documents()) {
 		for _, path := range append([]string{r.path}, r.aliases...) {
@@ -150,6 +152,7 @@ func New(o Options) *Server {
 		httpguard.Recover(httpguard.RecoverOptions{Log: s.log, Deny: s.deny}),
 		httpguard.Host(httpguard.HostOptions{Hosts: s.hosts(), Deny: s.deny}),
 		s.limited,
+		s.quick,
 		httpguard.Token(httpguard.TokenOptions{Read: o.Guard.ReadToken, Admin: o.Guard.AdminToken, Deny: s.deny}),
 	))
 	return s
