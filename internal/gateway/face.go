@@ -38,6 +38,10 @@ type FaceOptions struct {
 	// Notes reads the hook's notes from a request, as package edge keeps them.
 	// nil: there is no hook, and the middleware repairs names and arguments.
 	Notes func(*sdk.RequestExtra) []string
+	// Reserve tells the server's own tools what text will follow their answer, ""
+	// for none, so that both are within the budget of the call. nil: the hint
+	// comes on top.
+	Reserve func(r *sdk.CallToolRequest, text string)
 
 	Log *slog.Logger // nil is the gateway's
 }

@@ -28,6 +28,12 @@ const (
 	// dampFrom is the how-manieth equal repair of a session gets the short hint.
 	dampFrom = 3
 
+	// tightBudget, in tokens, and tightBytes are the bounds of an answer up to
+	// which a call gets the short hint from the first: the long one would take up
+	// to a third of it.
+	tightBudget = 300
+	tightBytes  = 1000
+
 	// maxRemembered bounds the sessions whose repairs are remembered, and
 	// maxPerSession the different repairs of each.
 	maxRemembered = 512

@@ -63,6 +63,12 @@ func (f *Face) call(ctx context.Context, next sdk.MethodHandler, method string, 
 			f.counts.followed()
 		}
 	}
+	if n.Outcome == repair.Repaired && tight(r.Params.Arguments) {
+		n.Hint, n.After = n.Short, n.Short
+	}
+	if f.o.Reserve != nil {
+		f.o.Reserve(r, n.Hint) // the longest of the hints
+	}
 	result, err := f.run(ctx, next, method, r)
 	if err != nil || n.Outcome == repair.Exact {
 		return result, err
@@ -76,6 +82,20 @@ func (f *Face) call(ctx context.Context, next sdk.MethodHandler, method string, 
 		f.counts.failedAfterRepair(name)
 	}
 	return f.hint(answer, n, f.memory.times(session, name, n.Changes)), nil
+}
+
+// tight reports whether a call leaves so little room for its answer that the
+// long hint would be a great part of it.
+func tight(arguments json.RawMessage) bool {
+	var bounds struct {
+		Budget   *int `json:"budget"`
+		MaxBytes *int `json:"max_bytes"`
+	}
+	if json.Unmarshal(arguments, &bounds) != nil {
+		return false
+	}
+	return bounds.Budget != nil && *bounds.Budget <= tightBudget ||
+		bounds.MaxBytes != nil && *bounds.MaxBytes > 0 && *bounds.MaxBytes <= tightBytes
 }
 
 // noted is what the hook noted about a call. Without a hook the name and the

@@ -138,6 +138,32 @@ func TestDamping(t *testing.T) {
 	}
 }
 
+// The tool learns before it runs what will follow its answer; where little room
+// is left, that is the short hint from the first.
+func TestHintsAreReserved(t *testing.T) {
+	var reserved []string
+	st := build(t, FaceOptions{Reserve: func(_ *sdk.CallToolRequest, text string) { reserved = append(reserved, text) }})
+	for _, c := range []struct {
+		arguments string
+		lead      string // of the hint, "" for none
+	}{
+		{`{"query":"x"}`, ""},
+		{`{"query":"x","budget":200}`, ""},
+		{`{"q":"x"}`, "[evergreen] Repaired: "},
+		{`{"q":"x","budget":301}`, "[evergreen] Repaired: "},
+		{`{"q":"y","budget":300}`, "[evergreen] Canonical call: "},
+		{`{"q":"y","max_bytes":1000}`, "[evergreen] Canonical call: "},
+		{`{"limit":"5","query":"x","max_bytes":1001}`, "[evergreen] Repaired: "},
+		{`{"limit":"5","query":"x","max_bytes":0}`, "[evergreen] Repaired: "},
+	} {
+		reserved = nil
+		got := texts(st.call("search_docs", c.arguments))
+		if said := strings.Join(got[1:], ""); len(reserved) != 1 || said != reserved[0] || !strings.HasPrefix(said, c.lead) || said == "" != (c.lead == "") {
+			t.Errorf("%s: said %q, reserved %q", c.arguments, said, reserved)
+		}
+	}
+}
+
 func TestMemoryIsBounded(t *testing.T) {
 	m := newMemory()
 	for i := range maxRemembered + 10 {
