@@ -1,11 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"log/slog"
+	"maps"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 
 	"evergreen"
@@ -23,8 +26,9 @@ type app struct {
 	stdout, stderr io.Writer
 	world          world
 
-	json, quiet bool
-	configFile  string
+	json, quiet   bool
+	configFile    string
+	toldVariables bool
 }
 
 // world is what the commands take from outside, so that tests can put fakes in
@@ -47,8 +51,17 @@ func realWorld() world {
 func (a *app) run(ctx context.Context, args []string) int {
 	root := a.rootCommand()
 	root.SetArgs(args)
+	help := root.HelpFunc()
+	var misnamed error
+	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
+		if cmd == root && root.Flags().NArg() > 0 { // cobra's --help wins over a name that is no command
+			misnamed = unknownCommand(root, root.Flags().Arg(0))
+			return
+		}
+		help(cmd, args)
+	})
 	cmd, err := root.ExecuteContextC(ctx)
-	return a.exit(cmd, err)
+	return a.exit(cmd, cmp.Or(err, misnamed))
 }
 
 // rootCommand builds the command tree.
@@ -131,6 +144,7 @@ func (a *app) settings(cmd *cobra.Command) (config.Settings, error) {
 		Flags: givenSettings(cmd.Flags()), File: a.configFile, LookupEnv: a.world.lookupEnv,
 		WorkDir: dir, UserConfig: userConfig, UserData: config.DataFolder(runtime.GOOS, getenv),
 	})
+	a.sayUnknownVariables(cmd)
 	if err == nil && s.Library == "" {
 		err = evergreen.Errorf(evergreen.Invalid, "no place for the library is known").
 			Fix("name one with --library DIR or EVERGREEN_LIBRARY")
@@ -138,13 +152,37 @@ func (a *app) settings(cmd *cobra.Command) (config.Settings, error) {
 	return s, err
 }
 
-// open opens the library for a command. The caller closes the engine.
+// sayUnknownVariables tells, once a run, of variables that look like settings
+// and are none. The doctor has its own words for them.
+func (a *app) sayUnknownVariables(cmd *cobra.Command) {
+	if a.toldVariables || cmd.Name() == "doctor" || cmd.Name() == cobra.ShellCompRequestCmd {
+		return
+	}
+	a.toldVariables = true
+	unknown := config.UnknownVariables(a.world.environ())
+	for _, name := range slices.Sorted(maps.Keys(unknown)) {
+		a.say("evergreen: note: " + name + " is no setting; did you mean " + unknown[name] + "?")
+	}
+}
+
+// open opens the library for a command of its owner, who sees drafts too. The
+// caller closes the engine.
 func (a *app) open(cmd *cobra.Command) (library, config.Settings, error) {
+	return a.openAs(cmd, true)
+}
+
+// openPublic opens the library for a command that shows it to others. The caller
+// closes the engine.
+func (a *app) openPublic(cmd *cobra.Command) (library, config.Settings, error) {
+	return a.openAs(cmd, false)
+}
+
+func (a *app) openAs(cmd *cobra.Command, drafts bool) (library, config.Settings, error) {
 	s, err := a.settings(cmd)
 	if err != nil {
 		return nil, s, err
 	}
-	e, err := a.world.opener.open(cmd.Context(), s)
+	e, err := a.world.opener.open(cmd.Context(), s, drafts)
 	return e, s, err
 }
 

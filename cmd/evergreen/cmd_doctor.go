@@ -69,7 +69,7 @@ func (a *app) diagnose(cmd *cobra.Command, repair bool) []check {
 	}
 	checks := a.checkSettings(s)
 	checks = append(checks, checkUpstreams(cmd.Context(), s)...)
-	e, err := a.world.opener.open(cmd.Context(), s)
+	e, err := a.world.opener.open(cmd.Context(), s, true)
 	if err != nil {
 		return append(checks, failed("library", err))
 	}
@@ -79,10 +79,17 @@ func (a *app) diagnose(cmd *cobra.Command, repair bool) []check {
 		return append(checks, failed("library", err))
 	}
 	checks = append(checks, passed("library", fmt.Sprintf("%s in %s", count(len(collections), "collection"), s.Library)))
+	for _, d := range e.Damaged(cmd.Context()) {
+		result := damage(d)
+		if repair && len(d.Sources) > 0 {
+			result = a.repairCollection(cmd, e, d.Name, d.Sources, s)
+		}
+		checks = append(checks, result)
+	}
 	for _, c := range collections {
-		result := checkCollection(cmd.Context(), e, c)
+		result := checkCollection(cmd.Context(), e, c.Name)
 		if !result.OK && repair {
-			result = a.repairCollection(cmd, e, c, s)
+			result = a.repairCollection(cmd, e, c.Name, c.Sources, s)
 		}
 		checks = append(checks, result)
 		if c.Knowledge {
@@ -126,9 +133,9 @@ func (a *app) checkSettings(s config.Settings) []check {
 
 // checkCollection reads the outline and, with its hash, the first section of
 // every document on the way.
-func checkCollection(ctx context.Context, e library, c evergreen.Collection) check {
-	name := "collection " + c.Name
-	outline, err := e.Outline(ctx, evergreen.OutlineRequest{Collection: c.Name, Limit: -1})
+func checkCollection(ctx context.Context, e library, collection string) check {
+	name := "collection " + collection
+	outline, err := e.Outline(ctx, evergreen.OutlineRequest{Collection: collection, Limit: -1})
 	if err != nil {
 		return failed(name, err)
 	}
@@ -151,21 +158,41 @@ func checkCollection(ctx context.Context, e library, c evergreen.Collection) che
 }
 
 // repairCollection reads a collection again from all its sources.
-func (a *app) repairCollection(cmd *cobra.Command, e library, c evergreen.Collection, s config.Settings) check {
-	for _, source := range c.Sources {
+func (a *app) repairCollection(cmd *cobra.Command, e library, collection string, sources []evergreen.Source, s config.Settings) check {
+	for _, source := range sources {
 		progress, done := a.progressLine()
-		_, err := e.Index(cmd.Context(), evergreen.IndexRequest{Source: source, Name: c.Name, MaxFiles: s.Index.MaxFiles,
+		_, err := e.Index(cmd.Context(), evergreen.IndexRequest{Source: source, Name: collection, MaxFiles: s.Index.MaxFiles,
 			Refresh: true, Verify: true}, progress)
 		done()
 		if err != nil {
-			return failed("collection "+c.Name, err)
+			return failed("collection "+collection, err)
 		}
 	}
-	result := checkCollection(cmd.Context(), e, c)
+	result := checkCollection(cmd.Context(), e, collection)
 	if result.OK {
 		result.Detail = "repaired: " + result.Detail
 	}
 	return result
+}
+
+// damage is the check of a collection that cannot be read.
+func damage(d evergreen.Damage) check {
+	return check{Name: "collection " + d.Name, State: checkFailed, Detail: oneLine(d.Message), Fix: damageFix(d)}
+}
+
+// damageFix is what brings a damaged collection back.
+func damageFix(d evergreen.Damage) string {
+	if len(d.Sources) > 0 {
+		return "run evergreen doctor --repair"
+	}
+	return "index its source again: evergreen index SOURCE --name " + d.Name
+}
+
+// sayDamaged warns of collections that are missing from the answers.
+func (a *app) sayDamaged(ctx context.Context, e library) {
+	for _, d := range e.Damaged(ctx) {
+		a.say("evergreen: warning: " + oneLine(d.Message) + "; " + damageFix(d))
+	}
 }
 
 func passed(name, detail string) check {

@@ -22,7 +22,7 @@ func exportCommand(a *app) *cobra.Command {
 			"  evergreen export ./public",
 		Args: argCount(1, 1, "one folder to write to"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			library, s, err := a.open(cmd)
+			library, s, err := a.openPublic(cmd)
 			if err != nil {
 				return err
 			}

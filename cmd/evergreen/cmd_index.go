@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"os"
 
 	"evergreen"
 	"evergreen/internal/crawl"
@@ -119,12 +120,12 @@ func (a *app) indexAll(cmd *cobra.Command, e library, r evergreen.IndexRequest, 
 			continue
 		}
 		reports = append(reports, report)
-		if !a.json {
+		err = nothingRead(report, location)
+		if !a.json && (err == nil || isURL(location)) { // of one file the error says it all
 			a.sayReport(report)
 		}
-		if d := report.Documents; isURL(location) && d.Indexed+d.Unchanged == 0 {
-			a.exit(cmd, evergreen.Errorf(evergreen.Upstream, "%s gave no page that could be indexed", location).
-				Fix("look at what it answers with: evergreen fetch %s", location))
+		if err != nil {
+			a.exit(cmd, err)
 			failed = silent{exitFailure}
 		}
 	}
@@ -140,6 +141,36 @@ func (a *app) indexAll(cmd *cobra.Command, e library, r evergreen.IndexRequest, 
 		}
 	}
 	return failed
+}
+
+// nothingRead is the error of a run that was to read one file or a site and
+// read nothing. An empty folder is no error: it may fill later.
+func nothingRead(r evergreen.IndexReport, location string) error {
+	if r.Documents.Indexed+r.Documents.Unchanged > 0 {
+		return nil
+	}
+	if isURL(location) {
+		return evergreen.Errorf(evergreen.Upstream, "%s gave no page that could be indexed", location).
+			Fix("look at what it answers with: evergreen fetch %s", location)
+	}
+	if info, err := os.Stat(location); err != nil || info.IsDir() || len(r.Skipped) == 0 {
+		return nil
+	}
+	return evergreen.Errorf(evergreen.NotFound, "there is nothing to read in %s: %s", location, r.Skipped[0].Reason)
+}
+
+// indexFirst reads a source that a server was started with, and says what became
+// of it. Nothing read is an error.
+func (a *app) indexFirst(cmd *cobra.Command, e library, r evergreen.IndexRequest) error {
+	report, err := a.indexOne(cmd, e, r, r.Source.Location)
+	if err != nil {
+		return err
+	}
+	if err := nothingRead(report, r.Source.Location); err != nil {
+		return err
+	}
+	a.sayReport(report)
+	return nil
 }
 
 // indexOne indexes one source with a progress line.

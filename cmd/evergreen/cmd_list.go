@@ -24,8 +24,12 @@ func listCommand(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			a.sayDamaged(cmd.Context(), e)
 			if a.json {
 				return a.writeJSON(collections)
+			}
+			if len(collections) == 0 && len(e.Damaged(cmd.Context())) > 0 {
+				return nil
 			}
 			if len(collections) == 0 {
 				a.say("The library is empty. Index a folder: evergreen index ./docs")

@@ -26,11 +26,9 @@ func mcpCommand(a *app) *cobra.Command {
 			}
 			defer e.Close()
 			for _, source := range args {
-				report, err := a.indexOne(cmd, e, sourceRequest(s, source), source)
-				if err != nil {
+				if err := a.indexFirst(cmd, e, sourceRequest(s, source)); err != nil {
 					return err
 				}
-				a.sayReport(report)
 			}
 			sets, err := toolSets(s)
 			if err != nil {

@@ -87,7 +87,7 @@ func (a *app) writeMetrics(m measure.Metrics, file string) error {
 // ownSite lets a measurement ask the library's site, as serve would answer, in
 // this process and without limits.
 func (a *app) ownSite(cmd *cobra.Command, o *measure.Options) (closeSite func(), err error) {
-	library, s, err := a.open(cmd)
+	library, s, err := a.openPublic(cmd)
 	if err != nil {
 		return nil, err
 	}

@@ -31,6 +31,9 @@ func searchCommand(a *app) *cobra.Command {
 				return usage("-n must be above 0, not %d", r.Limit)
 			}
 			r.Query = strings.Join(args, " ")
+			if r.Limit > mostHits {
+				a.say(fmt.Sprintf("one page holds at most %d hits; go on with --cursor", mostHits))
+			}
 			result, err := e.Search(cmd.Context(), r)
 			if err != nil {
 				return err

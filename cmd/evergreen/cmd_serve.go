@@ -43,6 +43,7 @@ func serveCommand(a *app) *cobra.Command {
 				return err
 			}
 			defer library.Close()
+			a.sayDamaged(cmd.Context(), library)
 			if cmd.Flags().Changed("port") {
 				host, _, err := net.SplitHostPort(s.Server.Listen)
 				if err != nil || port < 0 || port > 65535 {

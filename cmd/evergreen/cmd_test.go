@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -21,11 +23,19 @@ func TestWrongCommandLinesAreUsageErrorsWithAHint(t *testing.T) {
 		hint  string
 	}{
 		{"serch x", `unknown command "serch"`, "did you mean search?"},
+		{"serch --help", `unknown command "serch"`, "did you mean search?"},
+		{"--log-level info bogus --help", `unknown command "bogus"`, "run evergreen --help"},
 		{"help serch", `unknown command "serch"`, "did you mean search?"},
 		{"context x --buget 5", "unknown flag --buget for evergreen context", "did you mean --budget?"},
 		{"list --jsn", "unknown flag --jsn for evergreen list", "did you mean --json?"},
-		{"context x --budget many", `invalid argument "many" for "--budget"`, "run evergreen context --help"},
+		{"context x --budget many", `--budget must be a whole number, not "many"`, "run evergreen context --help"},
 		{"search", "evergreen search needs a query", "run evergreen search --help"},
+		{"search x -n abc", `-n, --limit must be a whole number, not "abc"`, "run evergreen search --help"},
+		{"search x -n 99999999999999999999", `-n, --limit is out of range: "99999999999999999999"`, ""},
+		{"list --json=maybe", `--json must be true or false, not "maybe"`, ""},
+		{"fetch x --timeout soon", `--timeout must be a duration such as 30s or 1500 (milliseconds), not "soon"`, ""},
+		{"markdown x --base ::bad", `--base "::bad" is no URL`, "write it whole"},
+		{"extract x --base guide/", `--base "guide/" is no URL`, "write it whole"},
 		{"search x -n 0", "-n must be above 0, not 0", "run evergreen search --help"},
 		{"context x --limit 0", "--limit must be above 0, not 0", ""},
 		{"get a --max-bytes -2", "--max-bytes must be a number of bytes", ""},
@@ -37,6 +47,7 @@ func TestWrongCommandLinesAreUsageErrorsWithAHint(t *testing.T) {
 		{"completion bsh", `unknown shell "bsh"`, "did you mean bash?"},
 		{"list --log-level loud", "flag --log-level: log_level: \"loud\" is none of debug, info, warn, error", "docs/config.md"},
 		{"serve --port 70000", "--port must be between 0 and 65535", ""},
+		{"serve --tools docs,dosc", `server.tools: "dosc" is none of docs, kb, web, admin`, ""},
 		{"mcp --tools dosc", `server.tools: "dosc" is none of docs, kb, web, admin`, ""},
 	} {
 		code, stdout, stderr := command(t, newFake(), nil, strings.Fields(tt.args)...)
@@ -203,6 +214,64 @@ func TestIndexReportsOnEverySource(t *testing.T) {
 	}
 }
 
+// A file that is named and gives nothing is an error, with the reason, and not
+// also a report of a collection that is not there.
+func TestNothingReadOfAFileIsAnError(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "x.bin")
+	if err := os.WriteFile(file, []byte{0}, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		args   []string
+		report evergreen.IndexReport
+		code   int
+		said   string
+	}{
+		{[]string{"index", file}, evergreen.IndexReport{Collection: "x", Documents: evergreen.Counts{Discovered: 1, Skipped: 1}, Skipped: []evergreen.Skip{{Path: "x.bin", Reason: "binary"}}},
+			exitFailure, "evergreen: error: there is nothing to read in " + file + ": binary\n"},
+		{[]string{"serve", file}, evergreen.IndexReport{Skipped: []evergreen.Skip{{Path: "x.bin", Reason: "binary"}}},
+			exitFailure, "evergreen: error: there is nothing to read in " + file + ": binary\n"},
+		{[]string{"mcp", "https://docs.example.com/"}, evergreen.IndexReport{}, exitFailure, "gave no page that could be indexed"},
+		{[]string{"index", file}, evergreen.IndexReport{Collection: "x", Documents: evergreen.Counts{Discovered: 1, Unchanged: 1}}, exitOK, "x: 1 found"},
+		{[]string{"index", filepath.Dir(file)}, evergreen.IndexReport{Collection: "x", Skipped: []evergreen.Skip{{Path: "x.bin", Reason: "binary"}}}, exitOK, "x: 0 found"},
+	} {
+		lib := newFake()
+		lib.report = &c.report
+		code, _, stderr := command(t, lib, nil, c.args...)
+		if code != c.code || !strings.Contains(stderr, c.said) || c.code != exitOK && strings.Contains(stderr, "found") && !strings.Contains(c.args[1], "://") {
+			t.Errorf("%v: exit %d, %s", c.args, code, stderr)
+		}
+	}
+}
+
+// Owners see drafts; what is shown to others holds none.
+func TestOwnersSeeDrafts(t *testing.T) {
+	for _, c := range []struct {
+		args   string
+		drafts bool
+	}{
+		{"search x", true}, {"context x", true}, {"get x", true}, {"toc react", true}, {"list", true}, {"doctor", true},
+		{"mcp absent", true}, {"serve absent", false}, {"export x", false},
+	} {
+		lib := newFake()
+		lib.drafts = !c.drafts
+		if command(t, lib, nil, strings.Fields(c.args)...); lib.drafts != c.drafts {
+			t.Errorf("%s: drafts %v", c.args, lib.drafts)
+		}
+	}
+}
+
+func TestVariablesThatAreNoSettingAreNamedOnce(t *testing.T) {
+	env := map[string]string{"EVERGREEN_LIBARY": "x", "EVERGREEN_CORPORA": "x"}
+	const note = "evergreen: note: EVERGREEN_LIBARY is no setting; did you mean EVERGREEN_LIBRARY?\n"
+	if _, _, stderr := command(t, newFake(), env, "list"); stderr != note {
+		t.Errorf("list says %q", stderr)
+	}
+	if _, _, stderr := command(t, newFake(), env, "list", "--quiet"); stderr != "" {
+		t.Errorf("--quiet still says %q", stderr)
+	}
+}
+
 func TestTocReadsCollectionDocumentAndFile(t *testing.T) {
 	lib := newFake()
 	_, stdout, _ := command(t, lib, nil, "toc", "react/guide.md", "--all", "--depth", "2")
@@ -221,6 +290,20 @@ func TestTocReadsCollectionDocumentAndFile(t *testing.T) {
 	}
 	if command(t, lib, nil, "toc", "raect/guide.md"); lib.outlined.Collection != "raect" || lib.outlined.DocPath != "guide.md" {
 		t.Errorf("an unknown collection asks for %+v", lib.outlined)
+	}
+}
+
+func TestTocOfWhatIsNoDocument(t *testing.T) {
+	for arg, want := range map[string]string{
+		"./nofile.md": "evergreen: error: there is no file ./nofile.md\n",
+		"nofile.HTML": "evergreen: error: there is no file nofile.HTML\n",
+		"../no/where": "evergreen: error: there is no file ../no/where\n",
+		"./testdata":  "evergreen: error: ./testdata is a folder, not a collection or a file\nevergreen: hint: index it first: evergreen index ./testdata\n",
+	} {
+		lib := newFake()
+		if code, _, stderr := command(t, lib, nil, "toc", arg); code != exitFailure || !strings.HasPrefix(stderr, want) {
+			t.Errorf("%s: exit %d, %s", arg, code, stderr)
+		}
 	}
 }
 
@@ -245,6 +328,11 @@ func TestSearchShowsHitsAndHowToGoOn(t *testing.T) {
 	}
 	if stderr != "1 of 12 sections · more: add --cursor c2\n" {
 		t.Errorf("stderr %q", stderr)
+	}
+	for limit, said := range map[string]bool{"200": false, "201": true} {
+		if _, _, stderr := command(t, newFake(), nil, "search", "state", "-n", limit); strings.Contains(stderr, "at most 200 hits") != said {
+			t.Errorf("-n %s: %q", limit, stderr)
+		}
 	}
 	code, stdout, stderr := command(t, newFake(), nil, "search", "nothing")
 	if code != 0 || stdout != "" || stderr != "nothing matches \"nothing\"\ndid you mean something?\n" {
@@ -342,8 +430,44 @@ func TestDoctor(t *testing.T) {
 	if code, stdout, _ := command(t, lib, nil, "doctor", "--repair"); code != 0 || !strings.Contains(stdout, "repaired: 1 document, 2 sections") {
 		t.Errorf("--repair: exit %d, %s", code, stdout)
 	}
+	lib = newFake()
+	lib.damaged = damages()
+	code, stdout, _ = command(t, lib, nil, "doctor")
+	for _, part := range []string{"failed  collection vue", "segment 1 is cut short", "→ run evergreen doctor --repair",
+		"failed  collection go", "→ index its source again: evergreen index SOURCE --name go"} {
+		if code != exitFailure || !strings.Contains(stdout, part) {
+			t.Errorf("exit %d, no %q in %s", code, part, stdout)
+		}
+	}
+	lib.damaged, lib.indexed = lib.damaged[1:], nil
+	code, stdout, _ = command(t, lib, nil, "doctor", "--repair")
+	want := []evergreen.IndexRequest{{Source: damages()[1].Sources[0], Name: "vue", Refresh: true, Verify: true}}
+	if diff := cmp.Diff(want, lib.indexed); code != 0 || diff != "" || !strings.Contains(stdout, "collection vue") {
+		t.Errorf("--repair: exit %d, %s%s", code, diff, stdout)
+	}
 	if code, stdout, _ := command(t, newFake(), map[string]string{"file": "{"}, "doctor"); code != exitFailure || !strings.Contains(stdout, "failed  configuration") {
 		t.Errorf("bad configuration: exit %d, %s", code, stdout)
+	}
+}
+
+// damages are a collection whose sources are forgotten and one with a source.
+func damages() []evergreen.Damage {
+	return []evergreen.Damage{{Name: "go", Message: "collection \"go\" is damaged"},
+		{Name: "vue", Message: "segment 1 is cut short", Sources: []evergreen.Source{{Kind: evergreen.SourceFolder, Location: "/src/vue"}}}}
+}
+
+// Whoever reads is told what is missing from the answers; a library with nothing
+// but damage is not an empty one.
+func TestDamageIsSaidWhereAnswersAreRead(t *testing.T) {
+	const want = "evergreen: warning: collection \"go\" is damaged; index its source again: evergreen index SOURCE --name go\n" +
+		"evergreen: warning: segment 1 is cut short; run evergreen doctor --repair\n"
+	for _, args := range []string{"list", "list --json", "search x", "context x", "toc react", "get x"} {
+		for _, lib := range []*fakeLibrary{newFake(), {}} {
+			lib.damaged = damages()
+			if _, _, stderr := command(t, lib, nil, strings.Fields(args)...); strings.Count(stderr, want) != 1 || strings.Contains(stderr, "empty") {
+				t.Errorf("%s: %q", args, stderr)
+			}
+		}
 	}
 }
 

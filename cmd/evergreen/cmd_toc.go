@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"evergreen"
@@ -69,15 +71,37 @@ func (a *app) outline(cmd *cobra.Command, r evergreen.OutlineRequest, arg string
 	if err != nil {
 		return evergreen.Outline{}, err
 	}
-	r.Collection, r.DocPath = splitTarget(collections, arg)
-	if r.Collection == "" {
-		if info, err := os.Stat(arg); err == nil && !info.IsDir() {
-			r.Collection = localCollection
-			return a.world.opener.outlineFile(cmd.Context(), s, arg, r)
-		}
-		r.Collection, r.DocPath, _ = strings.Cut(arg, "/") // the engine names the nearest
+	a.sayDamaged(cmd.Context(), e)
+	for _, d := range e.Damaged(cmd.Context()) {
+		collections = append(collections, evergreen.Collection{Name: d.Name}) // the engine says what is wrong
 	}
+	if r.Collection, r.DocPath = splitTarget(collections, arg); r.Collection != "" {
+		return e.Outline(cmd.Context(), r)
+	}
+	switch info, err := os.Stat(arg); {
+	case err == nil && info.IsDir():
+		return evergreen.Outline{}, evergreen.Errorf(evergreen.NotFound, "%s is a folder, not a collection or a file", arg).
+			Fix("index it first: evergreen index %s", arg)
+	case err == nil:
+		r.Collection = localCollection
+		return a.world.opener.outlineFile(cmd.Context(), s, arg, r)
+	case isPath(arg):
+		return evergreen.Outline{}, evergreen.Errorf(evergreen.NotFound, "there is no file %s", arg).
+			Fix("evergreen list shows the collections")
+	}
+	r.Collection, r.DocPath, _ = strings.Cut(arg, "/") // the engine names the nearest
 	return e.Outline(cmd.Context(), r)
+}
+
+// isPath tells an argument that can only mean a file: it is written as a path, or
+// has no slash and a document's extension.
+func isPath(arg string) bool {
+	slashed := filepath.ToSlash(arg)
+	if filepath.IsAbs(arg) || strings.HasPrefix(slashed, "./") || strings.HasPrefix(slashed, "../") {
+		return true
+	}
+	extensions := []string{".md", ".mdx", ".markdown", ".txt", ".html", ".htm", ".json"}
+	return !strings.Contains(slashed, "/") && slices.Contains(extensions, strings.ToLower(filepath.Ext(arg)))
 }
 
 // splitTarget finds the collection that an argument begins with: the longest

@@ -16,8 +16,10 @@ import (
 // disk is the opener of the real program.
 type disk struct{}
 
-func (disk) open(_ context.Context, s config.Settings) (library, error) {
-	return engine.Open(engineOptions(s))
+func (disk) open(_ context.Context, s config.Settings, drafts bool) (library, error) {
+	o := engineOptions(s)
+	o.Drafts = drafts
+	return engine.Open(o)
 }
 
 func (disk) embedded(ctx context.Context, s config.Settings) (library, error) {
@@ -33,7 +35,9 @@ func (disk) outlineFile(ctx context.Context, s config.Settings, file string, r e
 	}
 	defer func() { _ = os.RemoveAll(temp) }() // the system cleans up what stays
 	s.Library = temp
-	e, err := engine.Open(engineOptions(s))
+	o := engineOptions(s)
+	o.Drafts = true // whoever names the file means it
+	e, err := engine.Open(o)
 	if err != nil {
 		return evergreen.Outline{}, err
 	}

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"evergreen"
@@ -68,6 +69,9 @@ func usage(format string, args ...any) *evergreen.Error {
 
 // flagError turns pflag's words into ours and names the nearest flag.
 func flagError(cmd *cobra.Command, err error) error {
+	if invalid, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
+		return invalidValue(invalid).Fix("run %s --help", cmd.CommandPath())
+	}
 	missing, ok := errors.AsType[*pflag.NotExistError](err)
 	if !ok || missing.GetSpecifiedShortnames() != "" {
 		return usage("%w", err)
@@ -77,6 +81,26 @@ func flagError(cmd *cobra.Command, err error) error {
 	name := "--" + missing.GetSpecifiedName()
 	return usage("unknown flag %s for %s", name, cmd.CommandPath()).
 		Near(text.Nearest(name, names, 1)...).Fix("run %s --help", cmd.CommandPath())
+}
+
+// invalidValue says what a flag's value must be, in our words.
+func invalidValue(e *pflag.InvalidValueError) *evergreen.Error {
+	flag := e.GetFlag()
+	name := "--" + flag.Name
+	if flag.Shorthand != "" {
+		name = "-" + flag.Shorthand + ", " + name
+	}
+	must := map[string]string{"int": "must be a whole number", "int64": "must be a whole number", "float64": "must be a number",
+		"bool": "must be true or false"}[flag.Value.Type()]
+	switch {
+	case errors.Is(e, strconv.ErrRange):
+		must = "is out of range:"
+	case must == "":
+		return usage("%s %w, not %q", name, e.Unwrap(), e.GetValue())
+	default:
+		must += ", not"
+	}
+	return usage("%s %s %q", name, must, e.GetValue())
 }
 
 // argCount demands between least and most arguments, most < 0 meaning any

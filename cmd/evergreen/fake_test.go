@@ -29,6 +29,9 @@ type fakeLibrary struct {
 	body        string       // of the entry in a bundle
 	revisions   atomic.Int32 // how often the revision was asked for
 	changed     []func()
+	drafts      bool // how it was opened
+	damaged     []evergreen.Damage
+	report      *evergreen.IndexReport // of every run, instead of the usual one
 }
 
 func (f *fakeLibrary) Collections(context.Context) ([]evergreen.Collection, error) {
@@ -85,6 +88,7 @@ func (f *fakeLibrary) Entry(context.Context, string) (evergreen.Entry, string, e
 }
 func (f *fakeLibrary) PromptPack(context.Context, string, string) (string, error) { return "", f.err }
 func (f *fakeLibrary) Metrics(context.Context) (json.RawMessage, error)           { return nil, f.err }
+func (f *fakeLibrary) Damaged(context.Context) []evergreen.Damage                 { return f.damaged }
 func (f *fakeLibrary) Close() error                                               { return nil }
 
 func (f *fakeLibrary) Revision() string {
@@ -100,6 +104,9 @@ func (f *fakeLibrary) Index(_ context.Context, r evergreen.IndexRequest, _ everg
 		return evergreen.IndexReport{}, evergreen.Errorf(evergreen.NotFound, "there is no file or folder absent")
 	}
 	f.verified = true
+	if f.report != nil {
+		return *f.report, f.err
+	}
 	return evergreen.IndexReport{Collection: "docs", Source: r.Source.Location, Sections: 2000, Tokens: 1,
 		Documents: evergreen.Counts{Discovered: 3, Indexed: 2, Skipped: 1},
 		Skipped:   []evergreen.Skip{{Path: "x.bin", Reason: "binary"}}, Seconds: 0.25}, f.err
@@ -116,7 +123,10 @@ func (f *fakeLibrary) Document(context.Context, string, string) (evergreen.Docum
 // fakeOpener opens the fake.
 type fakeOpener struct{ lib *fakeLibrary }
 
-func (o fakeOpener) open(context.Context, config.Settings) (library, error) { return o.lib, nil }
+func (o fakeOpener) open(_ context.Context, _ config.Settings, drafts bool) (library, error) {
+	o.lib.drafts = drafts
+	return o.lib, nil
+}
 func (o fakeOpener) embedded(context.Context, config.Settings) (library, error) {
 	return &fakeLibrary{}, nil
 }

@@ -26,7 +26,7 @@ func (f *fallback) now(ctx context.Context) (answers library, second bool, err e
 	if err != nil {
 		return nil, false, err
 	}
-	if len(collections) == 0 {
+	if len(collections) == 0 && len(f.library.Damaged(ctx)) == 0 {
 		answers, err = f.second()
 		return answers, true, err
 	}
@@ -87,6 +87,9 @@ func (f *fallback) Document(ctx context.Context, collection, docPath string) (ev
 	return e.Document(ctx, collection, docPath)
 }
 
+// Damaged is about the library: the second is fresh.
+func (f *fallback) Damaged(ctx context.Context) []evergreen.Damage { return f.library.Damaged(ctx) }
+
 func (f *fallback) Index(ctx context.Context, r evergreen.IndexRequest, progress evergreen.Progress) (evergreen.IndexReport, error) {
 	return f.library.Index(ctx, r, progress)
 }
@@ -141,7 +144,8 @@ func (a *app) openToAsk(cmd *cobra.Command) (library, config.Settings, error) {
 		lib.Close()
 		return nil, s, err
 	}
-	if len(collections) == 0 {
+	a.sayDamaged(cmd.Context(), lib)
+	if len(collections) == 0 && len(lib.Damaged(cmd.Context())) == 0 {
 		a.say("The library is empty: answering from Evergreen's own documentation. Index a folder or a site: evergreen index ./docs")
 	}
 	return asking{f, closeOwn}, s, nil

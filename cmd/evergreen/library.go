@@ -25,13 +25,16 @@ type library interface {
 	// OnChange registers what is called after every change made through this
 	// library. It must return at once.
 	OnChange(f func())
+	// Damaged lists the collections that cannot be read, by name.
+	Damaged(ctx context.Context) []evergreen.Damage
 	Close() error
 }
 
 // opener opens libraries and does what needs no library.
 type opener interface {
-	// open opens the library that the settings name.
-	open(ctx context.Context, s config.Settings) (library, error)
+	// open opens the library that the settings name. drafts answers from drafts
+	// too.
+	open(ctx context.Context, s config.Settings, drafts bool) (library, error)
 	// embedded opens Evergreen's own docs and knowledge base.
 	embedded(ctx context.Context, s config.Settings) (library, error)
 	// outlineFile outlines one file that need not be in the library, under the

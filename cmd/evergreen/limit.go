@@ -4,4 +4,7 @@ const (
 	// maxInputBytes bounds a page that a command reads from a file or from
 	// standard input: a hundred times the largest real ones.
 	maxInputBytes = 256 << 20
+
+	// mostHits is the most hits that the engine puts on one page.
+	mostHits = 200
 )

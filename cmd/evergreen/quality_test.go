@@ -85,7 +85,7 @@ func settingsFor(t *testing.T) config.Settings {
 
 func openReal(t *testing.T, s config.Settings) library {
 	t.Helper()
-	e, err := disk{}.open(t.Context(), s)
+	e, err := disk{}.open(t.Context(), s, false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -257,7 +257,8 @@ func TestSecretsAreNeverListed(t *testing.T) {
 }
 
 func TestUnknownVariables(t *testing.T) {
-	got := UnknownVariables([]string{"PATH=x", "EVERGREEN_LIBRARY=x", "EVERGREEN_CONFIG=x", "EVERGREEN_LIBARY=x"})
+	got := UnknownVariables([]string{"PATH=x", "EVERGREEN_LIBRARY=x", "EVERGREEN_CONFIG=x", "EVERGREEN_LIBARY=x",
+		"EVERGREEN_CORPORA=x", "EVERGREEN_SPEC=x", "EVERGREEN_BINARY=x"})
 	if diff := cmp.Diff(map[string]string{"EVERGREEN_LIBARY": "EVERGREEN_LIBRARY"}, got); diff != "" {
 		t.Error(diff)
 	}

@@ -167,8 +167,10 @@ func splitList(text string) []string {
 }
 
 // UnknownVariables returns the EVERGREEN_* names among environ ("NAME=value")
-// that no setting reads, each with the nearest that one does.
+// that no setting reads, each with the nearest that one does. Those that the
+// project's own tests read are not among them.
 func UnknownVariables(environ []string) map[string]string {
+	tests := []string{"EVERGREEN_CORPORA", "EVERGREEN_SPEC", "EVERGREEN_BINARY"}
 	known := []string{"EVERGREEN_CONFIG"}
 	for _, k := range keys() {
 		known = append(known, k.variable())
@@ -176,7 +178,7 @@ func UnknownVariables(environ []string) map[string]string {
 	unknown := map[string]string{}
 	for _, pair := range environ {
 		name, _, _ := strings.Cut(pair, "=")
-		if strings.HasPrefix(name, "EVERGREEN_") && !slices.Contains(known, name) {
+		if strings.HasPrefix(name, "EVERGREEN_") && !slices.Contains(known, name) && !slices.Contains(tests, name) {
 			unknown[name] = text.Nearest(name, known, 1)[0]
 		}
 	}

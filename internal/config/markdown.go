@@ -17,7 +17,7 @@ description: Every setting of Evergreen, where it is read from, its default and 
 
 Everything works without configuration. A setting is taken from the first of: a flag, an ` + "`EVERGREEN_*`" + ` variable, the configuration file, the default. ` + "`evergreen config`" + ` prints the effective settings and where each came from.
 
-The file is the first of: ` + "`--config FILE`, `EVERGREEN_CONFIG`, `./evergreen.json`, `evergreen/evergreen.json`" + ` in the user's configuration folder. It is JSON; an unknown key is an error that names the nearest known one. Relative paths in it count from its folder. In a variable, items of a list are separated by commas. Durations are written ` + "`30s`" + ` or as bare milliseconds.
+The file is the first of: ` + "`--config FILE`, `EVERGREEN_CONFIG`, `./evergreen.json`, `evergreen/evergreen.json`" + ` in the user's configuration folder. It is JSON; an unknown key is an error that names the nearest known one. Relative paths in it count from its folder. In a variable or a flag, items of a list are separated by commas. Durations are written ` + "`30s`" + ` or as bare milliseconds.
 
 `)
 	b.WriteString("A small one, with its schema for editors (`evergreen config --schema` prints it, a server publishes it at `" + SchemaPath + "`):\n\n```json\n" +
