@@ -257,10 +257,11 @@ function markers(entries) {
 
 // citationURL is where a reader finds an entry.
 export function citationURL(entry, base = "") {
-  if (entry.url) {
-    return entry.anchor && !entry.url.includes("#") ? entry.url + fragment(entry.anchor) : entry.url;
-  }
   const root = base.replace(/\/$/, ""), section = sectionOf(entry);
+  if (entry.url) {
+    const address = entry.url.startsWith("/") ? root + entry.url : entry.url;
+    return entry.anchor && !address.includes("#") ? address + fragment(entry.anchor) : address;
+  }
   if (!section) return root + "/context.json" + fragment(entry.id);
   const page = section.docPath.replace(/\.[^./]*$/, "");
   return root + escape(`/docs/${section.collection}/${page}`, /[\w\-.~$&+,\/:;=@]/) + fragment(entry.anchor || "");
