@@ -27,8 +27,10 @@ var kinds = [...]struct{ kind, words string }{
 	{"note", " note info seealso abstract summary example question faq help quote todo secondary details "},
 }
 
-// Kind is the alert that a generator's word means, "" when it means none.
+// Kind is the alert that a generator's word means, "" when it means none. A
+// dash before it is overlooked: defuddle leaves one.
 func Kind(word string) string {
+	word = strings.TrimPrefix(word, "-")
 	for _, k := range kinds {
 		if strings.Contains(k.words, " "+strings.ToLower(word)+" ") {
 			return k.kind

@@ -98,6 +98,7 @@ func TestCallouts(t *testing.T) {
 		`<blockquote data-callout=warning><p data-label>Warning</p>Do not.</blockquote>`: {true, false},
 		`<blockquote><p>[!WARNING]<br>Do not.</p></blockquote>`:                          {true, false},
 		`<blockquote><p>[!NOTE]<br>Do not.</p><p>More.</p></blockquote>`:                 {false, true},
+		`<div class="callout" data-callout="-info">More.</div>`:                          {false, true},
 		`<div class="admonition danger">Warning Do not.</div>`:                           {false, false},
 		`<blockquote>Warning: Do not. More.</blockquote>`:                                {false, false},
 	} {
