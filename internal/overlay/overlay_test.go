@@ -278,9 +278,11 @@ See [the guide]({base}/guide/index.html.md), [installing]({base}/guide/%E5%AE%89
 `
 	s := start(t, site(map[string]http.HandlerFunc{
 		"/guide/own.md": sends("# Own\n", "Content-Type: text/markdown"),
-		"/old":          func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/guide/keys", 301) },
-		"/file.zip":     sends("PK", "Content-Type: application/zip"),
-		"/dir/":         sends("<title>Folder</title><main><p>This folder holds nothing but this sentence of some length.</p></main>"),
+		"/old": func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "/guide/keys", http.StatusMovedPermanently)
+		},
+		"/file.zip": sends("PK", "Content-Type: application/zip"),
+		"/dir/":     sends("<title>Folder</title><main><p>This folder holds nothing but this sentence of some length.</p></main>"),
 	}), func(o *Options) { o.Signal = "search=yes" })
 	for _, path := range []string{"/guide/keys.html.md", "/guide/keys.md", "/old.md"} {
 		r, body := s.ask(t, "GET", path)
@@ -633,7 +635,7 @@ func TestOrigins(t *testing.T) {
 func TestAnOriginBelowAPath(t *testing.T) {
 	s := start(t, func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/docs/a" {
-			http.Redirect(w, r, "/docs/b", 302)
+			http.Redirect(w, r, "/docs/b", http.StatusFound)
 			return
 		}
 		w.Header().Set("Content-Type", "text/html")

@@ -44,7 +44,7 @@ type routeFigures struct {
 }
 
 // bounds are the upper ends of the duration buckets, in seconds.
-func bounds() [7]float64 { return [...]float64{.001, .005, .025, .1, .5, 2.5, 10} }
+func bounds() []float64 { return []float64{.001, .005, .025, .1, .5, 2.5, 10} }
 
 func newMetrics() *metrics { return &metrics{routes: map[string]*routeFigures{}} }
 

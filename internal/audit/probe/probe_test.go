@@ -155,7 +155,7 @@ func TestOtherHostsMustBePublic(t *testing.T) {
 	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "secret") }))
 	defer other.Close()
 	elsewhere := strings.Replace(other.URL, "127.0.0.1", "localhost", 1)
-	c, _ := client(t, func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, elsewhere, 302) }, probe.Options{})
+	c, _ := client(t, func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, elsewhere, http.StatusFound) }, probe.Options{})
 	if a := c.Get(t.Context(), "/"); a.Err == nil || !strings.Contains(a.Said(), "not on the public internet") {
 		t.Error(a.Said())
 	}

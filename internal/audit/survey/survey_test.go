@@ -100,7 +100,7 @@ func TestALargeSite(t *testing.T) {
 }
 
 func TestASiteWithoutAnIndex(t *testing.T) {
-	s, base := gather(t, "", func(w http.ResponseWriter, r *http.Request) {
+	s, _ := gather(t, "", func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasSuffix(r.URL.Path, "llms.txt") {
 			w.Header().Set("Content-Type", "text/html")
 			_, _ = w.Write([]byte("<!doctype html><title>Not found</title>"))

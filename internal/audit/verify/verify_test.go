@@ -169,7 +169,7 @@ func TestABrokenServerFailsByName(t *testing.T) {
 		}), []string{"method-not-allowed"}},
 		{"a path climbs", audittest.When(func(r *http.Request) bool { return strings.Contains(r.URL.Path, "etc/passwd") }, answers(200, "text/plain", "root:x:0:0")), []string{"traversal"}},
 		{"a path is cleaned by a redirect", audittest.When(func(r *http.Request) bool { return strings.Contains(r.URL.Path, "win.ini") }, func(w http.ResponseWriter, r *http.Request) {
-			http.Redirect(w, r, "/windows/win.ini", 301)
+			http.Redirect(w, r, "/windows/win.ini", http.StatusMovedPermanently)
 		}), []string{"traversal"}},
 		{"a prompt pack without citing", audittest.Edit(func(r *http.Request) bool { return r.URL.RawQuery == "scenario=support" }, swap("[ID]", "")), []string{"prompt-pack-support"}},
 		{"an unknown scenario is chat", audittest.Edit(func(r *http.Request) bool { return strings.Contains(r.URL.RawQuery, "evergreen-verify") }, func(int, http.Header, []byte) (int, []byte) {
