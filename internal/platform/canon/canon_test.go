@@ -77,6 +77,14 @@ b
 		{"code block without pre", `<div><code class="hl lean block">a</code></div>`, `<div><pre><code class="language-lean">a</code></pre></div>`},
 		{"javadoc signature", `<div class="member-signature"><span>public</span>&nbsp;<span>void</span> <b>x</b>()</div>`, `<pre><code class="language-java">public void x()</code></pre>`},
 		{"doxygen fragment", `<div class="fragment"><div class="line"><span class="lineno">    1</span> int a;</div><div class="line"><span class="lineno">    2</span> int b;</div></div>`, "<pre><code> int a;\n int b;\n</code></pre>"},
+		{"a block among lines", "<pre><span>a</span>\n<span>b</span>\n<div class=\"viewcode-block\">def c():\n    d\n</div></pre>", "<pre><code>a\nb\ndef c():\n    d\n</code></pre>"},
+		{"lines after a block", "<pre><span></span><span>a</span>\n\n<div><span>b</span>\n    <span>c</span></div>\n\n<span>d</span></pre>", "<pre><code>a\n\nb\n    c\n\nd</code></pre>"},
+		{"blank lines between blocks of a class", "<pre><div><span>class</span> A:\n<div>  b</div>\n\n<div>  c</div></div></pre>", "<pre><code>class A:\n  b\n\n  c\n</code></pre>"},
+		{"line breaks between lines as divs", "<pre>\n<div>a</div>\n<div>b</div>\n</pre>", "<pre><code>a\nb\n</code></pre>"},
+		{"a line break in an empty line as div", "<pre><div>a</div><div>\n<i></i></div><div>b</div></pre>", "<pre><code>a\n\nb\n</code></pre>"},
+		{"viewcode link", "<pre><span>a</span>\n<div class=\"viewcode-block\" id=\"c\"><a class=\"viewcode-back\" href=\"x.html#c\">[docs]</a><span>def</span> c()</div></pre>", "<pre><code>a\ndef c()\n</code></pre>"},
+		{"viewcode link on its own line", "<pre><span>a</span>\n<div class=\"viewcode-block\" id=\"c\">\n<a class=\"viewcode-back\" href=\"x.html#c\">[docs]</a>\n<span>def</span> c()</div></pre>", "<pre><code>a\ndef c()\n</code></pre>"},
+		{"another link in code stays", "<pre><a class=\"reference\" href=\"x.html#c\">[docs]</a>\nb</pre>", "<pre><code>[docs]\nb</code></pre>"},
 		{"inner blank lines stay", "<pre>a\n\n\nb</pre>", "<pre><code>a\n\n\nb</code></pre>"},
 	})
 }

@@ -28,6 +28,7 @@ func codeText(pre *html.Node, s *platform.Structure, lang *string) string {
 		}
 	}
 	unselectable(pre)
+	sourceLinks(pre)
 	var blocks []*html.Node
 	tree.Walk(pre, func(n *html.Node) bool {
 		if n.Type != html.ElementNode {
@@ -66,6 +67,29 @@ func unselectable(pre *html.Node) {
 			tree.Remove(n)
 		}
 	}
+}
+
+// sourceLinks removes the ways back from a page of source code to its
+// documentation (Sphinx viewcode), and the lines they stand on.
+func sourceLinks(pre *html.Node) {
+	for _, a := range tree.Find(pre, atom.A) {
+		if !tree.HasClass(a, "viewcode-back") {
+			continue
+		}
+		before, after := a.PrevSibling, a.NextSibling
+		if before != nil && before.Type == html.TextNode && before.PrevSibling == nil && strings.TrimSpace(before.Data) == "" {
+			before.Data = ""
+		}
+		if after != nil && after.Type == html.TextNode {
+			after.Data = cutBreak(after.Data)
+		}
+		tree.Remove(a)
+	}
+}
+
+// cutBreak takes one line break from the start of s.
+func cutBreak(s string) string {
+	return strings.TrimPrefix(strings.TrimPrefix(s, "\r"), "\n")
 }
 
 // besideText reports whether a block inside code stands among text: such a
@@ -187,14 +211,21 @@ func number(s string) int {
 type lineWriter struct {
 	b    strings.Builder
 	open bool // something was written on this line
+
+	// ended says that a block ended its line itself, so that a line break in
+	// the text after it is that same one.
+	ended bool
 }
 
 func (w *lineWriter) node(n *html.Node) {
 	switch n.Type {
 	case html.TextNode:
 		t := strings.ReplaceAll(n.Data, "\r\n", "\n")
-		if strings.TrimSpace(t) == "" && strings.Contains(t, "\n") && hasBlocks(n.Parent) {
+		if strings.TrimSpace(t) == "" && strings.Contains(t, "\n") && onlyBlocks(n.Parent) {
 			return // indentation of the markup between line blocks
+		}
+		if w.ended && t != "" {
+			t, w.ended = cutBreak(t), false
 		}
 		w.b.WriteString(t)
 		if t != "" {
@@ -205,7 +236,7 @@ func (w *lineWriter) node(n *html.Node) {
 		switch n.DataAtom {
 		case atom.Br:
 			w.b.WriteByte('\n')
-			w.open = false
+			w.open, w.ended = false, false
 			return
 		case atom.Script, atom.Style, atom.Button, atom.Svg:
 			return
@@ -214,6 +245,7 @@ func (w *lineWriter) node(n *html.Node) {
 	block := tree.Is(n, atom.Div, atom.P, atom.Li, atom.Tr) && !besideText(n)
 	if block {
 		w.end()
+		w.ended = false
 	}
 	start := w.b.Len()
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
@@ -230,15 +262,21 @@ func (w *lineWriter) node(n *html.Node) {
 func (w *lineWriter) end() {
 	if w.open {
 		w.b.WriteByte('\n')
-		w.open = false
+		w.open, w.ended = false, true
 	}
 }
 
-func hasBlocks(n *html.Node) bool {
+// onlyBlocks reports whether n holds blocks and no code beside them: line
+// breaks between them are then of the markup, not of the code.
+func onlyBlocks(n *html.Node) bool {
+	blocks := false
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
-		if tree.Is(c, atom.Div, atom.P, atom.Li, atom.Tr, atom.Tbody) {
-			return true
+		switch {
+		case tree.Is(c, atom.Div, atom.P, atom.Li, atom.Tr, atom.Tbody):
+			blocks = true
+		case !tree.Blank(c) && !tree.Is(c, atom.Button):
+			return false
 		}
 	}
-	return false
+	return blocks
 }
