@@ -13,6 +13,7 @@ import (
 )
 
 func footnotes(root *html.Node, mode Mode) {
+	noteTables(root)
 	linkedNotes(root, mode)
 	if mode == Clean {
 		namedNotes(root)
@@ -33,7 +34,7 @@ func linkedNotes(root *html.Node, mode Mode) {
 				targets[v] = n
 			}
 		}
-		if n.DataAtom == atom.A && strings.HasPrefix(tree.Attr(n, "href"), "#") && footnoteLabel(oneLine(n)) != "" {
+		if n.DataAtom == atom.A && strings.HasPrefix(tree.Attr(n, "href"), "#") && footnoteLabel(oneLine(n)) != "" && !wayBack(n) {
 			links = append(links, n)
 		}
 		return true
@@ -202,6 +203,7 @@ func reference(a *html.Node, name string) {
 // definition marks a note's block and takes its number and back links away.
 func definition(def *html.Node, name string) {
 	tree.SetAttr(def, AttrFootnoteText, name)
+	waysBack(def)
 	for _, a := range tree.Find(def, atom.A, atom.Sup, atom.B, atom.Strong, atom.Span) {
 		if a.Parent == nil || !tree.Contains(def, a) {
 			continue
@@ -216,6 +218,36 @@ func definition(def *html.Node, name string) {
 		}
 	}
 	trimLead(def, name)
+}
+
+// wayBack reports whether a link says that it leads from a note back to its
+// reference: by its role (DPUB-ARIA) or a class of docutils, kramdown or
+// CommonMark renderers.
+func wayBack(a *html.Node) bool {
+	if tree.Attr(a, "role") == "doc-backlink" {
+		return true
+	}
+	for _, c := range [...]string{"fn-backref", "footnote-backref", "reversefootnote"} {
+		if tree.HasClass(a, c) {
+			return true
+		}
+	}
+	return false
+}
+
+// waysBack removes the links from a note to its references, with the brackets
+// and commas around several: "(1, 2)".
+func waysBack(def *html.Node) {
+	for _, a := range tree.Find(def, atom.A) {
+		if a.Parent == nil || !wayBack(a) {
+			continue
+		}
+		p := a.Parent
+		tree.Remove(a)
+		if p != def && tree.Is(p, atom.Em, atom.I, atom.Span, atom.Sup) && strings.Trim(oneLine(p), "()[], ") == "" {
+			tree.Remove(p)
+		}
+	}
 }
 
 // backSign reports whether a link's text is the sign for the way back.
