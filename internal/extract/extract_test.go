@@ -229,6 +229,26 @@ func TestFootnotesOutsideTheContentFollowIt(t *testing.T) {
 	has(t, r, `data-footnote="1"`, `data-footnote-text="1"`, "The support.")
 }
 
+func TestCitationPillsStayLinks(t *testing.T) {
+	pill := `<span data-state="closed"><span data-testid="webpage-citation-pill"><a href="https://a.org/%s" target="_blank"><span><span><span><span><img></span><span>Source %s</span></span><span>+1</span></span></span></a></span></span>`
+	r := Page([]byte(article("<h1>Answer</h1><p>One fact. "+strings.ReplaceAll(pill, "%s", "one")+"</p>"+prose+"<p>Another. "+strings.ReplaceAll(pill, "%s", "two")+"</p>")), "")
+	for _, n := range []string{"one", "two"} {
+		has(t, r, `<a href="https://a.org/`+n+`"`)
+		if !strings.Contains(r.Text, "Source "+n) {
+			t.Errorf("text lacks the source %s:\n%s", n, r.Text)
+		}
+	}
+}
+
+func TestNotesInTablesFollowTheirText(t *testing.T) {
+	r := Page([]byte(article(`<h1>Notes</h1>`+prose+`<p>text <a class="footnote-reference" href="#fn1" id="id3">[4]</a> more</p>`+prose+
+		`<table class="docutils footnote" frame="void" id="fn1"><tbody><tr><td class="label"><a class="fn-backref" href="#id3">[4]</a></td><td>Note text.</td></tr></tbody></table>`)), "")
+	has(t, r, `<p>text <sup data-footnote="4">4</sup> more</p>`, `data-footnote-text="4">Note text.</p>`)
+	if strings.Count(r.HTML, "Note text.") != 1 {
+		t.Errorf("the note stands there more than once, or not at all:\n%s", r.HTML)
+	}
+}
+
 func TestCoverageFloor(t *testing.T) {
 	// The scorer finds a short text; the page is one long list of links.
 	var b strings.Builder
