@@ -84,6 +84,7 @@ b
 		{"a line break in an empty line as div", "<pre><div>a</div><div>\n<i></i></div><div>b</div></pre>", "<pre><code>a\n\nb\n</code></pre>"},
 		{"viewcode link", "<pre><span>a</span>\n<div class=\"viewcode-block\" id=\"c\"><a class=\"viewcode-back\" href=\"x.html#c\">[docs]</a><span>def</span> c()</div></pre>", "<pre><code>a\ndef c()\n</code></pre>"},
 		{"viewcode link on its own line", "<pre><span>a</span>\n<div class=\"viewcode-block\" id=\"c\">\n<a class=\"viewcode-back\" href=\"x.html#c\">[docs]</a>\n<span>def</span> c()</div></pre>", "<pre><code>a\ndef c()\n</code></pre>"},
+		{"viewcode link after code", "<pre><span>a</span><a class=\"viewcode-back\" href=\"x.html#c\">[docs]</a>\nb</pre>", "<pre><code>a\nb</code></pre>"},
 		{"another link in code stays", "<pre><a class=\"reference\" href=\"x.html#c\">[docs]</a>\nb</pre>", "<pre><code>[docs]\nb</code></pre>"},
 		{"inner blank lines stay", "<pre>a\n\n\nb</pre>", "<pre><code>a\n\n\nb</code></pre>"},
 	})

@@ -77,10 +77,14 @@ func sourceLinks(pre *html.Node) {
 			continue
 		}
 		before, after := a.PrevSibling, a.NextSibling
-		if before != nil && before.Type == html.TextNode && before.PrevSibling == nil && strings.TrimSpace(before.Data) == "" {
-			before.Data = ""
+		alone := before == nil
+		if before != nil && before.Type == html.TextNode {
+			alone = strings.HasSuffix(before.Data, "\n")
+			if before.PrevSibling == nil && strings.TrimSpace(before.Data) == "" {
+				before.Data = cutBreak(before.Data)
+			}
 		}
-		if after != nil && after.Type == html.TextNode {
+		if alone && after != nil && after.Type == html.TextNode {
 			after.Data = cutBreak(after.Data)
 		}
 		tree.Remove(a)
