@@ -30,6 +30,8 @@ type content struct {
 	rows      [][]string // of tables, squashed cells
 	tables    int
 	footnotes []string
+	sources   []string // of each footnote: the address it consists of, "" for any other
+	links     string   // addresses of all links
 	callouts  []score.Callout
 	page      *score.Page
 	formulas  int
@@ -44,8 +46,11 @@ func contentOf(markdown string) content {
 	root := score.Parse(b.String())
 	c := content{callouts: score.Callouts(root), formulas: strings.Count(markdown, "$") / 2}
 	for _, x := range score.Find(root, ".footnotes li") {
-		c.footnotes = append(c.footnotes, score.Squash(score.TextOf(score.Without(x, ".footnote-backref"))))
+		note := score.Without(x, ".footnote-backref")
+		c.footnotes = append(c.footnotes, score.Squash(score.TextOf(note)))
+		c.sources = append(c.sources, onlyLink(note))
 	}
+	c.links = strings.Join(hrefs(root), " ")
 	c.page = score.Read(root)
 	for _, x := range score.Find(root, "pre") {
 		code := score.Code(x)
@@ -57,6 +62,26 @@ func contentOf(markdown string) content {
 	}
 	c.text = score.Squash(score.TextOf(root) + " " + altsOf(root))
 	return c
+}
+
+// onlyLink is the address of a note that is one link and nothing else.
+func onlyLink(note *html.Node) string {
+	links := score.Find(note, "a")
+	if len(links) != 1 || score.Squash(score.TextOf(links[0])) != score.Squash(score.TextOf(note)) {
+		return ""
+	}
+	return strings.Join(hrefs(note), "")
+}
+
+func hrefs(n *html.Node) (out []string) {
+	for _, a := range score.Find(n, "a") {
+		for _, attr := range a.Attr {
+			if attr.Key == "href" {
+				out = append(out, attr.Val)
+			}
+		}
+	}
+	return out
 }
 
 func linesOf(code string) (lines []string) {
@@ -95,7 +120,7 @@ type fixtureKept struct {
 func (k *fixtureKept) shares() []namedShare {
 	return []namedShare{
 		{"code blocks whole", &k.code, 0}, {"line by line", &k.codeText, 1}, {"table rows", &k.rows, 1}, {"footnotes", &k.footnotes, 0},
-		{"or as text", &k.footnoteTexts, 1}, {"callouts with kind", &k.callouts, 0}, {"or as text", &k.calloutTexts, 1},
+		{"or as text or link", &k.footnoteTexts, 1}, {"callouts with kind", &k.callouts, 0}, {"or as text", &k.calloutTexts, 1},
 	}
 }
 
@@ -109,9 +134,11 @@ func (k *fixtureKept) add(id string, want, got content) {
 		k.rows.Count(holdsAll(got.text, cells), id+" "+strings.Join(cells, " | "))
 	}
 	notes := strings.Join(got.footnotes, " ")
-	for _, f := range want.footnotes {
+	for i, f := range want.footnotes {
 		k.footnotes.Count(strings.Contains(notes, f), id+" "+f)
-		k.footnoteTexts.Count(strings.Contains(got.text, f), id+" "+f)
+		// A note that only names where a link leads is kept by that link.
+		linked := want.sources[i] != "" && strings.Contains(got.links, want.sources[i])
+		k.footnoteTexts.Count(linked || strings.Contains(got.text, f), id+" "+f)
 	}
 	for _, c := range want.callouts {
 		k.callouts.Count(c.Holds(got.callouts), id+" "+c.Kind+" "+c.Text)
