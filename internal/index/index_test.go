@@ -173,6 +173,35 @@ func TestSegmentsDoNotMatter(t *testing.T) {
 	}
 }
 
+// TestManyPostingsRankAlike takes the way that ranks segments side by side.
+func TestManyPostingsRankAlike(t *testing.T) {
+	var docs []doc
+	for i := range 8000 {
+		docs = append(docs, doc{fmt.Sprintf("title %d", i%97), "otter " + strings.Repeat("heron ", i%13)})
+	}
+	whole := []index.View{index.NewView(build(t, docs...), nil)}
+	var views []index.View
+	for at := 0; at < len(docs); at += 2000 {
+		views = append(views, index.NewView(build(t, docs[at:at+2000]...), nil))
+	}
+	number := func(r index.Ref) uint32 { return uint32(r.View)*2000 + r.Section }
+	o := index.Options{Limit: 30, Less: func(a, b index.Ref) bool { return number(a) < number(b) },
+		Allow: func(r index.Ref) bool { return number(r)%3 != 0 }}
+	var r index.Ranker
+	want, wantTotal := r.Rank(whole, index.ParseQuery("otter heron"), o)
+	for range 5 {
+		got, total := r.Rank(views, index.ParseQuery("otter heron"), o)
+		if total != wantTotal || len(got) != len(want) {
+			t.Fatalf("%d hits of %d, want %d of %d", len(got), total, len(want), wantTotal)
+		}
+		for i := range want {
+			if number(got[i].Ref) != number(want[i].Ref) || got[i].Score != want[i].Score {
+				t.Fatalf("place %d: %v, want %v", i, got[i], want[i])
+			}
+		}
+	}
+}
+
 func TestFilterComesBeforeTheBest(t *testing.T) {
 	var docs []doc
 	for i := range 50 {

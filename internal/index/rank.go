@@ -57,7 +57,8 @@ type Scored struct {
 	Score float64
 }
 
-// Options limit and order a ranking.
+// Options limit and order a ranking. The functions may be called from several
+// goroutines, but for sections of one view from one at a time.
 type Options struct {
 	Limit int // most results; must be positive
 	// Allow, when set, filters before the best are chosen.
@@ -114,17 +115,53 @@ func (r *Ranker) Rank(views []View, q Query, o Options) (best []Scored, total in
 		terms[i].weigh(views, st)
 	}
 	top := topList{limit: o.Limit, less: o.Less}
-	for v, view := range views {
-		sc := r.scratch(view.Segment.sections)
-		sc.title.prepare(st.titleC0, st.titleC1)
-		sc.body.prepare(st.bodyC0, st.bodyC1)
-		for _, t := range terms {
-			t.accumulate(view, v, sc)
+	if len(views) == 1 || postingsOf(terms) < parallelPostings {
+		for v := range views {
+			total += r.rankView(views, v, terms, st, q, o, &top)
 		}
-		total += r.collect(views, v, q, o, sc, &top)
-		r.pool.Put(sc)
+		return top.sorted(), total
+	}
+	tops, totals := make([]topList, len(views)), make([]int, len(views))
+	var done sync.WaitGroup
+	for v := range views {
+		tops[v] = topList{limit: o.Limit, less: o.Less}
+		done.Go(func() { totals[v] = r.rankView(views, v, terms, st, q, o, &tops[v]) })
+	}
+	done.Wait()
+	for v := range views {
+		total += totals[v]
+		for _, s := range tops[v].heap {
+			top.offer(s)
+		}
 	}
 	return top.sorted(), total
+}
+
+// rankView ranks the sections of one view into top and returns how many match.
+func (r *Ranker) rankView(views []View, v int, terms []scorable, st stats, q Query, o Options, top *topList) int {
+	sc := r.scratch(views[v].Segment.sections)
+	defer r.pool.Put(sc)
+	sc.title.prepare(st.titleC0, st.titleC1)
+	sc.body.prepare(st.bodyC0, st.bodyC1)
+	for _, t := range terms {
+		t.accumulate(views[v], v, sc)
+	}
+	return r.collect(views, v, q, o, sc, top)
+}
+
+// postingsOf counts what a ranking has to read.
+func postingsOf(terms []scorable) (n uint64) {
+	for _, t := range terms {
+		for v := range t.title {
+			for _, p := range t.title[v] {
+				n += p.count
+			}
+			for _, p := range t.body[v] {
+				n += p.count
+			}
+		}
+	}
+	return n
 }
 
 func (r *Ranker) scratch(sections int) *scratch {
