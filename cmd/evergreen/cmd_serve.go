@@ -174,7 +174,9 @@ func (a *app) serve(cmd *cobra.Command, library library, s config.Settings, sour
 	if err := a.sayServing(cmd, e, s, listeners[0].Addr()); err != nil {
 		return err
 	}
-	go handler.Warm()
+	if small(ctx, e) {
+		go handler.Warm()
+	}
 	err = web.Serve(ctx, handler, listeners...)
 	stop()
 	if err := errors.Join(err, operator()); err != nil {
@@ -182,6 +184,18 @@ func (a *app) serve(cmd *cobra.Command, library library, s config.Settings, sour
 	}
 	a.say("stopped")
 	return nil
+}
+
+// small tells whether the library is of a size at which the site may be made
+// before anybody asks: a large one costs memory that a server which only answers
+// agents never needs.
+func small(ctx context.Context, e library) bool {
+	collections, err := e.Collections(ctx)
+	documents := 0
+	for _, c := range collections {
+		documents += c.Documents
+	}
+	return err == nil && documents <= warmDocuments
 }
 
 // readTokens reads the token files. A file wins over a token from anywhere but

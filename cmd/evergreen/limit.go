@@ -8,3 +8,7 @@ const (
 	// mostHits is the most hits that the engine puts on one page.
 	mostHits = 200
 )
+
+// warmDocuments is up to how many documents a server makes the site ready at
+// start; the pages of more would hold some 3 KB each in memory.
+const warmDocuments = 3000

@@ -92,16 +92,20 @@ func (s *Server) quick(next http.Handler) http.Handler {
 // again sends the answer that the same question had, if it is still there.
 func (s *Server) again(w http.ResponseWriter, r *http.Request, rt *route) bool {
 	began := time.Now()
-	at, release, err := s.acquire(r)
+	e, err := s.present()
 	if err != nil {
 		return false // told of on the long way
 	}
-	defer release()
-	key := aliasOf(at, r)
-	if rt.kept {
-		key = keptKey(rt, r)
+	defer s.giveUp(e)
+	key := keptKey(rt, r)
+	if !rt.kept {
+		at, err := e.at(s.base(r))
+		if err != nil {
+			return false
+		}
+		key = aliasOf(at, r)
 	}
-	st, ok := at.cache.get(key)
+	st, ok := e.cache.get(key)
 	if key == "" || !ok || r.Method != http.MethodGet && r.Method != http.MethodHead {
 		return false
 	}

@@ -27,8 +27,11 @@ type edition struct {
 	snapshot Snapshot
 	refs     int // guarded by Server.mu
 
+	// first makes the site when somebody asks for one of its documents: who only
+	// asks questions never pays for it.
+	first func() (*site.Site, error)
+
 	mu    sync.Mutex
-	first *site.Site
 	order *list.List // of *served, most recently used first
 	sites map[string]*list.Element
 	cache *cache
@@ -49,7 +52,12 @@ func (s *Server) acquire(r *http.Request) (*served, func(), error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return e.at(s.base(r)), func() { s.giveUp(e) }, nil
+	at, err := e.at(s.base(r))
+	if err != nil {
+		s.giveUp(e)
+		return nil, nil, err
+	}
+	return at, func() { s.giveUp(e) }, nil
 }
 
 // present returns the edition of the library's present state.
@@ -90,16 +98,14 @@ func (s *Server) edit() (*edition, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := s.options.Site
-	if len(o.Languages) == 0 {
-		o.Languages = Languages(snapshot)
-	}
-	made, err := site.New(site.Input{Snapshot: snapshot, Policy: s.options.Policy, Tools: s.options.Tools, Options: o})
-	if err != nil {
-		snapshot.Close()
-		return nil, err
-	}
-	return &edition{revision: snapshot.Revision(), snapshot: snapshot, refs: 1, first: made,
+	first := sync.OnceValues(func() (*site.Site, error) {
+		o := s.options.Site
+		if len(o.Languages) == 0 {
+			o.Languages = Languages(snapshot)
+		}
+		return site.New(site.Input{Snapshot: snapshot, Policy: s.options.Policy, Tools: s.options.Tools, Options: o})
+	})
+	return &edition{revision: snapshot.Revision(), snapshot: snapshot, refs: 1, first: first,
 		order: list.New(), sites: map[string]*list.Element{}, cache: newCache(maxCacheBytes)}, nil
 }
 
@@ -124,7 +130,9 @@ func (s *Server) Warm() {
 		return
 	}
 	defer s.giveUp(e)
-	e.first.EntryPoints()
+	if made, err := e.first(); err == nil {
+		made.EntryPoints()
+	}
 }
 
 // Close gives up the present snapshot. Requests that are still being answered
@@ -140,19 +148,23 @@ func (s *Server) Close() {
 
 // at is the edition under a base URL. Only a few are remembered, since clients
 // choose them.
-func (e *edition) at(base string) *served {
+func (e *edition) at(base string) (*served, error) {
+	first, err := e.first()
+	if err != nil {
+		return nil, err
+	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if found, ok := e.sites[base]; ok {
 		e.order.MoveToFront(found)
-		return found.Value.(*served)
+		return found.Value.(*served), nil
 	}
-	made := &served{Site: e.first.At(base), base: base, revision: e.revision, cache: e.cache}
+	made := &served{Site: first.At(base), base: base, revision: e.revision, cache: e.cache}
 	e.sites[base] = e.order.PushFront(made)
 	if e.order.Len() > maxBases {
 		delete(e.sites, e.order.Remove(e.order.Back()).(*served).base)
 	}
-	return made
+	return made, nil
 }
 
 // Languages guesses the languages of a library from titles: Chinese comes first

@@ -204,16 +204,16 @@ func keptKey(rt *route, r *http.Request) string {
 func (s *Server) answerOf(r *http.Request, rt *route) (*stored, error) {
 	keep, key := func(*stored) {}, ""
 	if rt.kept {
-		at, release, err := s.acquire(r)
+		e, err := s.present()
 		if err != nil {
 			return nil, err
 		}
-		defer release()
+		defer s.giveUp(e)
 		key = keptKey(rt, r)
-		if st, ok := at.cache.get(key); ok {
+		if st, ok := e.cache.get(key); ok {
 			return st, nil
 		}
-		keep = func(st *stored) { at.cache.put(key, st) }
+		keep = func(st *stored) { e.cache.put(key, st) }
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), s.options.Timeout)
 	defer cancel()
