@@ -176,7 +176,7 @@ func server(ctx context.Context, s *study.Study, t *report.Table, library string
 		}
 	}()
 	e := study.Endpoint(p)
-	var resident, own report.Sample
+	var resident, own float64
 	for _, tool := range []string{"search_sections", "search_context"} {
 		if err := latencies(s, t, "`"+tool+"` over HTTP", queries, 1, 0, 0, func(q string) error {
 			_, err := e.Call(ctx, tool, map[string]any{"query": q})
@@ -185,15 +185,15 @@ func server(ctx context.Context, s *study.Study, t *report.Table, library string
 			return err
 		}
 		if m, ok := p.Memory(); ok {
-			resident, own = append(resident, m.Resident), append(own, m.Own)
+			resident, own = max(resident, m.Resident), max(own, m.Own)
 			fmt.Fprintf(os.Stderr, "search: server holds %.1f MB, %.1f of it its own, %.1f at most\n", m.Resident, m.Own, m.Peak)
 		}
 	}
-	if len(resident) == 0 {
+	if resident == 0 {
 		s.Absent("the server's memory", "this system does not tell it")
 	} else {
-		t.Add(append([]string{"server's memory after them"}, report.AtMost(resident, " MB", 80)...)...)
-		t.Add(append([]string{"of it without mapped files"}, report.Plain(own, " MB")...)...)
+		t.Add(append([]string{"server's memory after them"}, report.AtMost(report.Sample{resident}, " MB", 80)...)...)
+		t.Add(append([]string{"of it without mapped files"}, report.Plain(report.Sample{own}, " MB")...)...)
 	}
 	return stop()
 }

@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/url"
 	"os"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -177,6 +178,7 @@ func (a *app) serve(cmd *cobra.Command, library library, s config.Settings, sour
 	if small(ctx, e) {
 		go handler.Warm()
 	}
+	collectOften()
 	err = web.Serve(ctx, handler, listeners...)
 	stop()
 	if err := errors.Join(err, operator()); err != nil {
@@ -184,6 +186,15 @@ func (a *app) serve(cmd *cobra.Command, library library, s config.Settings, sour
 	}
 	a.say("stopped")
 	return nil
+}
+
+// collectOften has the garbage of a server collected at half of Go's default growth,
+// unless the environment says otherwise: answers leave much of it behind, little
+// lives, and memory that nobody uses is what an operator pays for.
+func collectOften() {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(serverGCPercent)
+	}
 }
 
 // small tells whether the library is of a size at which the site may be made

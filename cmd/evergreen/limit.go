@@ -12,3 +12,6 @@ const (
 // warmDocuments is up to how many documents a server makes the site ready at
 // start; the pages of more would hold some 3 KB each in memory.
 const warmDocuments = 3000
+
+// serverGCPercent is how much a server's heap may grow before it is collected.
+const serverGCPercent = 50

@@ -11,7 +11,7 @@ const (
 	maxPhraseCandidates = 200_000
 	// parallelPostings is how much a ranking has to read before its segments are
 	// ranked side by side: below, starting goroutines costs more than it saves.
-	parallelPostings = 6_000
+	parallelPostings = 4_000
 	// maxQueryUnits bounds the units of a query that are ranked: longer texts
 	// are pasted pages, whose first words say enough.
 	maxQueryUnits = 256

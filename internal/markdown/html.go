@@ -134,8 +134,9 @@ func safePolicy() *bluemonday.Policy {
 	return p
 }
 
-// safeID is an id that a link can name, and that is none of the page's own.
-var safeID = regexp.MustCompile(`^[\p{L}\p{N}_:.()~-]{1,200}$`)
+// safeID is an id that a link can name, and that is none of the page's own. It
+// has no upper count: one of letters would be compiled into megabytes.
+var safeID = regexp.MustCompile(`^[\p{L}\p{N}_:.()~-]+$`)
 
 // tasks renders the box of a task as a sign: a real one would be a form control
 // without a name.
