@@ -3,8 +3,6 @@ package extract
 // Batches: many pages from a manifest of JSON lines, answers in order.
 
 import (
-	"bufio"
-	"bytes"
 	"compress/gzip"
 	"encoding/json"
 	"errors"
@@ -12,6 +10,8 @@ import (
 	"os"
 	"strings"
 	"time"
+
+	"evergreen/internal/jsonl"
 
 	"golang.org/x/net/html"
 )
@@ -48,33 +48,7 @@ type BatchError struct {
 // many lines there were and how many of them failed; the error is one of the
 // manifest's reader or of out.
 func Batch(manifest io.Reader, out io.Writer, decode func([]byte) []byte, markdown func(n *html.Node, base string) string) (lines, failed int, err error) {
-	r := bufio.NewReaderSize(manifest, 1<<16)
-	w := bufio.NewWriter(out)
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	for {
-		line, readErr := r.ReadBytes('\n')
-		if line = bytes.TrimSpace(line); len(line) > 0 {
-			answer, ok := batchLine(line, decode, markdown)
-			lines++
-			if !ok {
-				failed++
-			}
-			if err := enc.Encode(answer); err != nil {
-				return lines, failed, err
-			}
-		}
-		if readErr != nil || r.Buffered() == 0 { // who waits for an answer gets it
-			if err := w.Flush(); err != nil {
-				return lines, failed, err
-			}
-		}
-		if readErr == io.EOF {
-			return lines, failed, nil
-		} else if readErr != nil {
-			return lines, failed, readErr
-		}
-	}
+	return jsonl.Answer(manifest, out, func(line []byte) (any, bool) { return batchLine(line, decode, markdown) })
 }
 
 // batchLine answers one line.
@@ -84,7 +58,7 @@ func batchLine(line []byte, decode func([]byte) []byte, markdown func(*html.Node
 	if kind, wrong := errors.AsType[*json.UnmarshalTypeError](err); wrong && kind.Field != "" {
 		err = errors.New(kind.Field + " must be a string")
 	}
-	id, idOK := batchID(p.ID)
+	id, idOK := jsonl.ID(p.ID)
 	switch {
 	case err != nil:
 	case !idOK:
@@ -104,17 +78,6 @@ func batchLine(line []byte, decode func([]byte) []byte, markdown func(*html.Node
 	out := BatchResult{ID: id, HTML: r.HTML, Text: r.Text, Markdown: markdown(r.Document(), "")}
 	out.Ms = float64(time.Since(start).Microseconds()) / 1000
 	return out, true
-}
-
-// batchID is an id as it came; null when there is none that could be repeated.
-func batchID(raw json.RawMessage) (id json.RawMessage, ok bool) {
-	switch {
-	case len(raw) == 0 || string(raw) == "null":
-		return json.RawMessage("null"), true
-	case raw[0] == '"' || raw[0] == '-' || raw[0] >= '0' && raw[0] <= '9':
-		return raw, true
-	}
-	return json.RawMessage("null"), false
 }
 
 func readFile(path string) ([]byte, error) {

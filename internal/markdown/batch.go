@@ -3,12 +3,12 @@ package markdown
 // Batches: many fragments as JSON lines, answers in order.
 
 import (
-	"bufio"
-	"bytes"
 	"encoding/json"
 	"errors"
 	"io"
 	"time"
+
+	"evergreen/internal/jsonl"
 )
 
 // BatchInput is one line of a batch. An id is a string or a number, and is
@@ -38,33 +38,7 @@ type BatchError struct {
 // many lines there were and how many of them failed; the error is one of in or
 // out.
 func Batch(in io.Reader, out io.Writer, convert func(html string) string) (lines, failed int, err error) {
-	r := bufio.NewReaderSize(in, 1<<16)
-	w := bufio.NewWriter(out)
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	for {
-		line, readErr := r.ReadBytes('\n')
-		if line = bytes.TrimSpace(line); len(line) > 0 {
-			answer, ok := batchLine(line, convert)
-			lines++
-			if !ok {
-				failed++
-			}
-			if err := enc.Encode(answer); err != nil {
-				return lines, failed, err
-			}
-		}
-		if readErr != nil || r.Buffered() == 0 { // who waits for an answer gets it
-			if err := w.Flush(); err != nil {
-				return lines, failed, err
-			}
-		}
-		if readErr == io.EOF {
-			return lines, failed, nil
-		} else if readErr != nil {
-			return lines, failed, readErr
-		}
-	}
+	return jsonl.Answer(in, out, func(line []byte) (any, bool) { return batchLine(line, convert) })
 }
 
 // batchLine answers one line.
@@ -74,7 +48,7 @@ func batchLine(line []byte, convert func(string) string) (answer any, ok bool) {
 	if kind, wrong := errors.AsType[*json.UnmarshalTypeError](err); wrong && kind.Field == "html" {
 		err = errors.New("html must be a string")
 	}
-	id, idOK := batchID(in.ID)
+	id, idOK := jsonl.ID(in.ID)
 	switch {
 	case err != nil:
 	case !idOK:
@@ -87,15 +61,4 @@ func batchLine(line []byte, convert func(string) string) (answer any, ok bool) {
 		return BatchOutput{id, md, float64(time.Since(start).Microseconds()) / 1000}, true
 	}
 	return BatchError{id, err.Error()}, false
-}
-
-// batchID is an id as it came; null when there is none that could be repeated.
-func batchID(raw json.RawMessage) (id json.RawMessage, ok bool) {
-	switch {
-	case len(raw) == 0 || string(raw) == "null":
-		return json.RawMessage("null"), true
-	case raw[0] == '"' || raw[0] == '-' || raw[0] >= '0' && raw[0] <= '9':
-		return raw, true
-	}
-	return json.RawMessage("null"), false
 }
