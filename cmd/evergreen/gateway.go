@@ -17,6 +17,7 @@ import (
 	"evergreen/internal/mcp"
 	"evergreen/internal/mcp/edge"
 	"evergreen/internal/repair"
+	"evergreen/internal/web"
 )
 
 // newGateway builds the gateway that the settings describe, and the search
@@ -124,6 +125,34 @@ func (f mcpFace) close() {
 	if f.gateway != nil {
 		_ = f.gateway.Close() // other servers may be gone already
 	}
+}
+
+// calls are the calls of tools since the start.
+func (f mcpFace) calls() web.Calls {
+	c := f.gateway.Counts()
+	out := web.Calls{Outcomes: map[string]map[string]int{}, Repairs: c.Repairs, Refusals: c.Refusals,
+		ErrorsAfterRepair: c.ErrorAfterRepair, HintsFollowed: c.HintFollowed}
+	for tool, by := range c.Calls {
+		out.Outcomes[tool] = map[string]int{}
+		for outcome, n := range by {
+			out.Outcomes[tool][string(outcome)] = n
+		}
+	}
+	return out
+}
+
+// sayCalls logs how the calls of a session went, for those who have no figures to
+// look at.
+func (f mcpFace) sayCalls() {
+	c, exact, repaired, refused := f.gateway.Counts(), 0, 0, 0
+	for _, by := range c.Calls {
+		exact, repaired = exact+by[repair.Exact], repaired+by[repair.Repaired]
+	}
+	for _, n := range c.Refusals {
+		refused += n
+	}
+	f.log.Info("calls", "exact", exact, "repaired", repaired, "refused", refused,
+		"repairs", c.Repairs, "refusals", c.Refusals, "errors_after_repair", c.ErrorAfterRepair, "hints_followed", c.HintFollowed)
 }
 
 // behindGateway ties a server to the gateway and returns the hook for its edge.

@@ -28,6 +28,7 @@ import (
 type product struct {
 	t    *testing.T
 	face mcpFace
+	web  *web.Server
 	url  string
 }
 
@@ -56,7 +57,7 @@ func wire(t *testing.T, lib library, s config.Settings) *product {
 	t.Cleanup(handler.Close)
 	server := httptest.NewServer(handler)
 	t.Cleanup(server.Close)
-	return &product{t: t, face: face, url: server.URL + "/mcp"}
+	return &product{t: t, face: face, web: handler, url: server.URL + "/mcp"}
 }
 
 // calm is a fake library that many calls may ask at once.
@@ -167,6 +168,38 @@ func (p *product) pipeCalls(params []string) []said {
 
 // Malformed calls of our own tools are repaired by the wiring that users get,
 // over HTTP in both eras and over stdio.
+// What the operator sees of calls is summed over all servers of the process.
+func TestOperatorSeesHowCallsCame(t *testing.T) {
+	p := wire(t, calm{newFake()}, config.Settings{})
+	p.pipeCalls([]string{`{"name":"searchSections","arguments":{"q":"private words"}}`})
+	for _, params := range []string{
+		`{"name":"search_sections","arguments":{"query":"private words"}}`,
+		`{"name":"search_sections","arguments":{"q":"private words"}}`,
+		`{"name":"private_words","arguments":{}}`,
+		`{"name":"search_sections","arguments":{"limit":"private words"}}`,
+	} {
+		postCall(t, p.url, params, true)
+	}
+	w := httptest.NewRecorder()
+	p.web.Operator().ServeHTTP(w, httptest.NewRequest("GET", "/metrics", nil))
+	for _, want := range []string{
+		`evergreen_tool_calls_total{tool="search_sections",outcome="exact"} 1`,
+		`evergreen_tool_calls_total{tool="search_sections",outcome="repaired"} 2`,
+		`evergreen_tool_calls_total{tool="search_sections",outcome="refused"} 1`,
+		`evergreen_tool_repairs_total{code="key.alias"} 2`,
+		`evergreen_tool_repairs_total{code="name.letters"} 1`,
+		`evergreen_tool_refusals_total{reason="unknown_tool"} 1`,
+		`evergreen_tool_hints_followed_total 0`,
+	} {
+		if !strings.Contains(w.Body.String(), want+"\n") {
+			t.Errorf("no line %s in\n%s", want, w.Body)
+		}
+	}
+	if strings.Contains(w.Body.String(), "private") {
+		t.Error("a caller's words are among the figures")
+	}
+}
+
 func TestOwnCallsAreRepairedOverEveryTransport(t *testing.T) {
 	p := wire(t, calm{newFake()}, config.Settings{})
 	good := `{"name":"search_sections","arguments":{"query":"x","limit":5}}`

@@ -69,7 +69,7 @@ func webOptions(ctx context.Context, face mcpFace, read, admin http.Handler) (we
 		Publish: func() (web.Snapshot, error) { return publish(ctx, e) }, OnChange: e.OnChange, Site: siteOptions(s, about), Policy: policy(s), Tools: mcp.Tools(readable(tools)...), A2A: a2a.Handler(a2a.Options{Asker: ownMCP{read}, Log: face.log}),
 		Guard: web.Guard{Hosts: s.Server.Hosts, Origins: s.Server.Origins,
 			ReadToken: s.Server.ReadToken, AdminToken: s.Server.Token},
-		Pages: pages, Log: face.log,
+		Pages: pages, Log: face.log, Calls: face.calls,
 		Documents: []web.Document{{Path: config.SchemaPath, Type: "application/json; charset=utf-8", Body: config.Schema()}},
 	}, nil
 }

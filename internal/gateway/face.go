@@ -56,7 +56,6 @@ type Face struct {
 	listed    map[string]string // name to fingerprint of what the server lists of upstreams
 	current   atomic.Pointer[merged]
 	memory    *memory
-	counts    *counter
 	log       *slog.Logger
 	toolsMeta string
 }
@@ -76,7 +75,7 @@ func (g *Gateway) Face(o FaceOptions) (*Face, error) {
 	if o.Policy != "" && !validPolicy(o.Policy) {
 		return nil, evergreen.Errorf(evergreen.Invalid, "unknown repair policy %q", o.Policy).Fix("use off, hint-only, safe or full")
 	}
-	f := &Face{g: g, o: o, listed: map[string]string{}, memory: newMemory(), counts: newCounter(), log: o.Log, toolsMeta: o.Name + "/repair"}
+	f := &Face{g: g, o: o, listed: map[string]string{}, memory: newMemory(), log: o.Log, toolsMeta: o.Name + "/repair"}
 	if f.log == nil {
 		f.log = g.log
 	}

@@ -57,6 +57,7 @@ type Options struct {
 	// Retry is the pause after the first failed attempt to reach an upstream; it
 	// doubles up to a minute. 0 is a second.
 	Retry time.Duration
+	Now   func() time.Time // nil is time.Now
 }
 
 // Gateway is a set of upstreams. Its methods are safe for concurrent use.
@@ -65,6 +66,7 @@ type Gateway struct {
 	log      *slog.Logger
 	retry    time.Duration
 	withhold []string
+	counts   *counter
 
 	mu       sync.Mutex
 	faces    []*Face
@@ -73,7 +75,10 @@ type Gateway struct {
 
 // New checks the upstreams; it reaches out to none. Faults are of kind Invalid.
 func New(o Options) (*Gateway, error) {
-	g := &Gateway{log: o.Log, retry: cmp.Or(o.Retry, time.Second), withhold: o.Withhold}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	g := &Gateway{log: o.Log, retry: cmp.Or(o.Retry, time.Second), withhold: o.Withhold, counts: newCounter(o.Now)}
 	if g.log == nil {
 		g.log = slog.New(slog.DiscardHandler)
 	}

@@ -49,4 +49,8 @@ const (
 	// maxCounted bounds the different tools that are counted by name; names
 	// come from upstreams.
 	maxCounted = 4096
+
+	// maxRecent bounds the repaired and refused calls that an operator can look
+	// at: a screenful or two, whatever agents send.
+	maxRecent = 64
 )

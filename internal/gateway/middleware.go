@@ -52,15 +52,15 @@ func (f *Face) call(ctx context.Context, next sdk.MethodHandler, method string, 
 	}
 	session := sessionOf(r)
 	if n.Outcome == repair.Refused {
-		f.counts.refused(n)
+		f.g.counts.refused(n)
 		f.log.Info("call refused", "tool", n.Name, "reason", n.Error, "candidates", len(n.Candidates))
 		return f.refusal(n), nil
 	}
 	name := r.Params.Name
-	f.counts.called(name, n)
+	f.g.counts.called(name, n)
 	if n.Outcome == repair.Exact {
 		if f.memory.followed(session, name) {
-			f.counts.followed()
+			f.g.counts.followed()
 		}
 	}
 	if n.Outcome == repair.Repaired && tight(r.Params.Arguments) {
@@ -78,9 +78,7 @@ func (f *Face) call(ctx context.Context, next sdk.MethodHandler, method string, 
 		return result, nil
 	}
 	f.log.Info("call repaired", "tool", name, "codes", codes(n.Changes), "error", answer.IsError)
-	if answer.IsError {
-		f.counts.failedAfterRepair(name)
-	}
+	f.g.counts.repaired(name, n, answer.IsError)
 	return f.hint(answer, n, f.memory.times(session, name, n.Changes)), nil
 }
 

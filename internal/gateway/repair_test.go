@@ -110,7 +110,7 @@ func TestErrorAfterRepairLetsTheCallerDoubt(t *testing.T) {
 	if !r.IsError || len(got) != 2 || got[0] != "quota exceeded" || !strings.Contains(got[1], `repaired and run as {"name":"one__fails"`) {
 		t.Errorf("%v %q", r.IsError, got)
 	}
-	if n := st.face.Counts().ErrorAfterRepair["one__fails"]; n != 1 {
+	if n := st.g.Counts().ErrorAfterRepair["one__fails"]; n != 1 {
 		t.Errorf("counted %d", n)
 	}
 }
@@ -203,12 +203,32 @@ func TestCountersAndLog(t *testing.T) {
 		ErrorAfterRepair: map[string]int{},
 		HintFollowed:     1,
 	}
-	if diff := cmp.Diff(want, st.face.Counts()); diff != "" {
+	if diff := cmp.Diff(want, st.g.Counts()); diff != "" {
+		t.Error(diff)
+	}
+	var shapes []string
+	for _, r := range st.g.Recent() {
+		shapes = append(shapes, fmt.Sprint(r.Tool, r.Codes, r.Reason, r.Error, r.Time.IsZero()))
+	}
+	if diff := cmp.Diff([]string{"search_docs[]" + repair.ErrInvalid + "false false", "[]" + repair.ErrUnknownTool + "false false",
+		"search_docs[" + repair.NameLetters + " " + repair.KeyAlias + "]false false"}, shapes); diff != "" {
 		t.Error(diff)
 	}
 	log := st.log.String()
 	if !strings.Contains(log, "call repaired") || !strings.Contains(log, "call refused") || strings.Contains(log, "secret") {
 		t.Error(log)
+	}
+}
+
+func TestRecentCallsAreBounded(t *testing.T) {
+	st := build(t, FaceOptions{}, upstreamOfAllKinds(t))
+	for range maxRecent {
+		st.call("nothing_like_it", `{}`)
+	}
+	st.call("one__fails", `{"q":"x"}`)
+	list := st.g.Recent()
+	if len(list) != maxRecent || list[0].Tool != "one__fails" || !list[0].Error {
+		t.Errorf("%d calls, the latest %+v", len(list), list[0])
 	}
 }
 

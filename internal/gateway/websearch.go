@@ -19,6 +19,7 @@ import (
 	"evergreen/internal/repair"
 	"evergreen/internal/upstream"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -131,7 +132,11 @@ func (s *Search) Search(ctx context.Context, arguments json.RawMessage, header h
 	if err != nil {
 		return failure("web_search was not run: " + errorText(err))
 	}
-	result, err := s.m.client.Call(ctx, c, upstream.Call{Name: call.Tool, Arguments: call.Arguments, Timeout: s.o.Timeout})
+	result, err := s.send(ctx, c, call)
+	if doubt := call.Doubt; doubt.Refused(refusalText(result, err)) {
+		call = call.Without(doubt)
+		result, err = s.send(ctx, c, call)
+	}
 	if err != nil {
 		if errors.Is(err, context.Canceled) {
 			return failure("web_search was cancelled")
@@ -148,6 +153,28 @@ func (s *Search) Search(ctx context.Context, arguments json.RawMessage, header h
 	}
 	shown.Meta["evergreen/web_search"] = map[string]any{"changed": call.Hints}
 	return &shown
+}
+
+func (s *Search) send(ctx context.Context, c upstream.Credential, call search.Call) (*sdk.CallToolResult, error) {
+	return s.m.client.Call(ctx, c, upstream.Call{Name: call.Tool, Arguments: call.Arguments, Timeout: s.o.Timeout})
+}
+
+// refusalText is what a search server says is wrong with a call, "" for nothing:
+// it may say so in an error of the protocol or in a result.
+func refusalText(r *sdk.CallToolResult, err error) string {
+	if wire, ok := errors.AsType[*jsonrpc.Error](err); ok {
+		return wire.Message
+	}
+	if err != nil || r == nil || !r.IsError {
+		return ""
+	}
+	var b strings.Builder
+	for _, c := range r.Content {
+		if t, ok := c.(*sdk.TextContent); ok {
+			b.WriteString(t.Text + "\n")
+		}
+	}
+	return b.String()
 }
 
 // plan is the present plan; when the upstream was never listed, it is tried now.

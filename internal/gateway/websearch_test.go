@@ -10,6 +10,7 @@ import (
 	"evergreen/internal/gateway/search"
 	"evergreen/internal/repair"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -74,6 +75,46 @@ func TestWebSearchThatIsNotReady(t *testing.T) {
 	for _, o := range []SearchOptions{{Upstream: "nobody"}, {Upstream: "calc", Entry: "nothing"}} {
 		if _, err := st.g.Search(o); err == nil {
 			t.Errorf("%+v was taken", o)
+		}
+	}
+}
+
+const tavilySchema = `{"type":"object","properties":{"query":{"type":"string"},"country":{"type":"string"},"max_results":{"type":"number","minimum":5,"maximum":20}},"required":["query"]}`
+
+// Only the server knows how it spells countries: it is asked once more without,
+// and told of, when it refuses the name; other errors are the caller's to see.
+func TestWebSearchWithoutACountryThatIsRefused(t *testing.T) {
+	for _, c := range []struct {
+		arguments, refusal string
+		protocol           bool
+		calls              int
+		want               string
+	}{
+		{`{"query":"a","country":"DE"}`, "Tavily API error: Invalid country. Must be one of the known names", false, 2, `ran {"query":"a"}|country dropped: the search server refused Germany.`},
+		{`{"query":"a","country":"DE"}`, "no such place: germany", true, 2, `ran {"query":"a"}|country dropped: the search server refused Germany.`},
+		{`{"query":"a","country":"DE","count":1}`, "bad country", true, 2, `ran {"max_results":5,"query":"a"}|count 1 → 5; country dropped: the search server refused Germany.`},
+		{`{"query":"a","country":"DE"}`, "quota exceeded", false, 1, "quota exceeded"},
+		{`{"query":"a"}`, "country is required", false, 1, "country is required"},
+	} {
+		calls := 0
+		url := listen(t, fakeServer("tavily", fakeTool{name: "tavily_search", schema: tavilySchema,
+			run: func(_ context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+				if calls++; calls > 1 {
+					return content("ran " + string(r.Params.Arguments)), nil
+				}
+				if c.protocol {
+					return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: c.refusal}
+				}
+				return &sdk.CallToolResult{IsError: true, Content: []sdk.Content{&sdk.TextContent{Text: c.refusal}}}, nil
+			}}))
+		st := build(t, FaceOptions{}, at("tv", url, nil))
+		s, err := st.g.Search(SearchOptions{Upstream: "tv"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := strings.Join(texts(s.Search(t.Context(), json.RawMessage(c.arguments), nil)), "|")
+		if got = strings.Replace(got, "[evergreen] web_search: ", "", 1); got != c.want || calls != c.calls {
+			t.Errorf("%s, %q: %d calls, %q", c.arguments, c.refusal, calls, got)
 		}
 	}
 }

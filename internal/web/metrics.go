@@ -106,6 +106,9 @@ func (s *Server) writeMetrics(w io.Writer) {
 	family(w, "evergreen_http_rate_limited_total", "counter", "Requests refused with 429.")
 	fmt.Fprintf(w, "evergreen_http_rate_limited_total %d\n", s.metrics.limited.Load())
 	s.metrics.write(w)
+	if s.options.Calls != nil {
+		s.options.Calls().write(w)
+	}
 	var memory runtime.MemStats
 	runtime.ReadMemStats(&memory)
 	family(w, "go_goroutines", "gauge", "Goroutines that exist.")

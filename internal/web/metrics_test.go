@@ -9,6 +9,11 @@ import (
 
 func TestOperatorSeesWhatWasAnswered(t *testing.T) {
 	s := newLimited()
+	s.options.Calls = func() Calls {
+		return Calls{Outcomes: map[string]map[string]int{"search": {"repaired": 2, "exact": 5}, `say "hi"`: {"exact": 1}},
+			Repairs: map[string]int{"key_alias": 2}, Refusals: map[string]int{"unknown_tool": 3},
+			ErrorsAfterRepair: map[string]int{"search": 1}, HintsFollowed: 4}
+	}
 	for _, target := range []string{"/docs/guide/keys", "/docs/guide/keys.md", "/llms.txt", "/nowhere", "/api/context", "http://evil.example/"} {
 		ask(s, "GET", target)
 	}
@@ -31,12 +36,19 @@ func TestOperatorSeesWhatWasAnswered(t *testing.T) {
 		`evergreen_http_requests_total{route="refused",code="403"} 1`,
 		`evergreen_http_requests_total{route="refused",code="429"} 2`,
 		`evergreen_http_request_duration_seconds_count{route="context"} 2`,
+		`evergreen_tool_calls_total{tool="search",outcome="exact"} 5`,
+		`evergreen_tool_calls_total{tool="search",outcome="repaired"} 2`,
+		`evergreen_tool_calls_total{tool="say \"hi\"",outcome="exact"} 1`,
+		`evergreen_tool_repairs_total{code="key_alias"} 2`,
+		`evergreen_tool_refusals_total{reason="unknown_tool"} 3`,
+		`evergreen_tool_errors_after_repair_total{tool="search"} 1`,
+		`evergreen_tool_hints_followed_total 4`,
 	} {
 		if !strings.Contains(text, want+"\n") {
 			t.Errorf("no line %s in\n%s", want, text)
 		}
 	}
-	sample := regexp.MustCompile(`^[a-z_]+(\{[a-z]+="[^"]*"(,[a-z]+="[^"]*")*\})? [0-9.e+-]+$`)
+	sample := regexp.MustCompile(`^[a-z_]+(\{[a-z]+="([^"\\]|\\.)*"(,[a-z]+="([^"\\]|\\.)*")*\})? [0-9.e+-]+$`)
 	told := map[string]bool{}
 	for line := range strings.Lines(text) {
 		line = strings.TrimSuffix(line, "\n")

@@ -69,6 +69,8 @@ type Options struct {
 	// what the guards refuse there; nil is plain text.
 	MCP, Admin http.Handler
 	DenyMCP    httpguard.Deny
+	// Calls are the calls of tools for the operator's figures; nil tells none.
+	Calls func() Calls
 	// A2A answers /a2a; nil serves none. The body is bounded here.
 	A2A http.Handler
 

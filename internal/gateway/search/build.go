@@ -18,6 +18,7 @@ type Call struct {
 	Tool      string
 	Arguments json.RawMessage
 	Hints     []string // what of the caller's wishes was changed or left out, and why
+	Doubt     *Doubt   // nil: the server takes every value that fits its schema
 }
 
 // Build turns the arguments of web_search, which validate against RepairSchema,
@@ -50,7 +51,11 @@ func (p *Plan) Build(arguments json.RawMessage) (Call, error) {
 	if err != nil {
 		return Call{}, err
 	}
-	return Call{Tool: p.Tool, Arguments: raw, Hints: b.hints}, nil
+	doubt, err := b.doubt()
+	if err != nil {
+		return Call{}, err
+	}
+	return Call{Tool: p.Tool, Arguments: raw, Hints: b.hints, Doubt: doubt}, nil
 }
 
 // build is one call in the making.

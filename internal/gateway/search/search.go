@@ -74,8 +74,11 @@ func canonical() []string {
 
 // types of a parameter's value.
 func types() []string {
-	return []string{"string", "number", "integer", "boolean", "array", "upper", "lower", "zero-based", "country-name-en", "first"}
+	return []string{"string", "number", "integer", "boolean", "array", "upper", "lower", "zero-based", typeCountryName, "first"}
 }
+
+// typeCountryName sends a country by its English name.
+const typeCountryName = "country-name-en"
 
 // Default is the table that comes with the program.
 func Default() (*Table, error) {

@@ -143,7 +143,7 @@ func (b *build) convert(name string, m param, v value) (sent any, why string) {
 		text = strings.ToUpper(text)
 	case "lower":
 		text = strings.ToLower(text)
-	case "country-name-en":
+	case typeCountryName:
 		full, ok := b.p.t.lists[m.Type][strings.ToUpper(text)]
 		if !ok {
 			return nil, "the search server wants a country's English name"
