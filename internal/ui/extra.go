@@ -38,7 +38,7 @@ func (u *UI) Layers(s *site.Site, lang string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	data := layersPage{frame: u.extra(s, lang, "/layers"), Largest: 1}
+	data := layersPage{frame: u.own(s, lang, "/layers"), Largest: 1}
 	data.Title, data.Description = pageTitle(data.Words.Layers, data.Site), data.LayersIntro
 	for _, name := range []string{"L1", "L2", "L3", "L4", "L5", "L6", "L7"} {
 		g := layerGroup{Name: name, Worth: data.worth[name]}
@@ -77,7 +77,7 @@ type hitRow struct {
 
 // Search writes the search page.
 func (u *UI) Search(s *site.Site, lang, query string, result evergreen.SearchResult) ([]byte, error) {
-	data := searchPage{frame: u.extra(s, lang, "/search"), Total: result.Total, Suggestions: result.Suggestions}
+	data := searchPage{frame: u.own(s, lang, "/search"), Total: result.Total, Suggestions: result.Suggestions}
 	data.Title, data.Description = pageTitle(data.Words.Search, data.Site), data.SearchLabel
 	if data.Query = query; query != "" {
 		data.Title = pageTitle(query, data.Words.Search+" · "+data.Site)
@@ -112,20 +112,4 @@ func fragment(id string) string {
 	}
 	chain = chain[:strings.LastIndex(chain, "#")]
 	return "#" + template.URLQueryEscaper(chain[strings.LastIndex(chain, "/")+1:])
-}
-
-// extra is what surrounds a page of its own path.
-func (u *UI) extra(s *site.Site, lang, path string) frame {
-	f := u.bare(s, lang)
-	home := s.Pages()[0]
-	f.Head = []site.Link{{URL: s.Base() + path, Rel: "canonical"}}
-	for _, l := range s.HeadLinks(home) {
-		if l.Rel != "canonical" && l.Rel != "alternate" {
-			f.Head = append(f.Head, l)
-		}
-	}
-	if ld, err := s.JSONLD(home); err == nil {
-		f.JSONLD = template.JS(strings.TrimSpace(string(ld)))
-	}
-	return f
 }

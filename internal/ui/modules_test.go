@@ -3,44 +3,47 @@ package ui
 import (
 	"bytes"
 	"compress/gzip"
-	"io/fs"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
 
-// moduleBudget is what all modules may weigh, compressed: they share the 40 KB
-// that a page has for scripts with the page's own.
-const moduleBudget = 24 << 10
+// scriptBudget is what all scripts together may weigh, compressed: no page can
+// load more than all of them.
+const scriptBudget = 40 << 10
 
-var importFrom = regexp.MustCompile(`(?m)^import .* from "\./([^"]+)";$`)
+// retrieval are the modules that answer without a server.
+func retrieval() []string {
+	return []string{"evergreen.mjs", "terms.mjs", "passage.mjs", "offline.mjs"}
+}
+
+var importFrom = regexp.MustCompile(`(?m)(?:^import .* from |import\()"\./([^"]+)"`)
 
 func TestModulesImportWhatIsServed(t *testing.T) {
-	list, err := modules()
+	u, err := New(Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	names, err := fs.Glob(moduleFiles, "assets/*.mjs")
-	if err != nil || len(names) != len(list) {
-		t.Errorf("%d of %v are served: %v", len(list), names, err)
-	}
-	served := map[string]bool{}
 	imports, size := 0, 0
-	for _, a := range list {
-		for _, m := range importFrom.FindAllSubmatch(a.body, -1) {
+	for _, at := range u.Assets() {
+		body, kind, fixed, _ := u.Asset(at)
+		if !strings.HasSuffix(at, "js") {
+			continue
+		}
+		for _, m := range importFrom.FindAllSubmatch(body, -1) {
 			imports++
-			if !served[string(m[1])] {
-				t.Errorf("%s imports %s, which is not served before it", a.path, m[1])
+			if _, _, _, ok := u.Asset(path.Join(path.Dir(at), string(m[1]))); !ok {
+				t.Errorf("%s imports %s, which is not served", at, m[1])
 			}
 		}
-		served[path.Base(a.path)] = true
-		if a.kind != "text/javascript; charset=utf-8" || !a.fixed || !strings.HasSuffix(a.path, ".mjs") {
-			t.Errorf("%s: kind %s, fixed %v", a.path, a.kind, a.fixed)
+		if kind != "text/javascript; charset=utf-8" || !fixed {
+			t.Errorf("%s: kind %s, fixed %v", at, kind, fixed)
 		}
 		var b bytes.Buffer
 		z := gzip.NewWriter(&b)
-		if _, err := z.Write(a.body); err != nil || z.Close() != nil {
+		if _, err := z.Write(body); err != nil || z.Close() != nil {
 			t.Fatal(err)
 		}
 		size += b.Len()
@@ -48,21 +51,51 @@ func TestModulesImportWhatIsServed(t *testing.T) {
 	if imports == 0 {
 		t.Error("no import was found")
 	}
-	if size > moduleBudget {
-		t.Errorf("the modules weigh %d bytes, compressed; the budget is %d", size, moduleBudget)
+	if size > scriptBudget {
+		t.Errorf("the scripts weigh %d bytes, compressed; the budget is %d", size, scriptBudget)
 	}
+	t.Logf("all scripts: %d bytes, compressed", size)
 }
 
-func TestModulesAskNothingOfPages(t *testing.T) {
-	list, err := modules()
+// A page that loads a module anew when a neighbour changed can never hold two
+// that do not fit together.
+func TestNamesChangeWithWhatIsImported(t *testing.T) {
+	u, err := New(Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, a := range list {
+	body, _, _, ok := u.Asset(u.names["offline.mjs"])
+	if !ok || !bytes.Contains(body, []byte(`"./`+path.Base(u.names["evergreen.mjs"])+`"`)) {
+		t.Errorf("offline.mjs does not import %s", u.names["evergreen.mjs"])
+	}
+	plain, err := files.ReadFile("assets/offline.mjs")
+	if err != nil || newAsset("offline.mjs", plain).path == u.names["offline.mjs"] {
+		t.Errorf("the name %s does not hold the imports: %v", u.names["offline.mjs"], err)
+	}
+}
+
+func TestRetrievalAsksNothingOfPages(t *testing.T) {
+	for _, name := range retrieval() {
+		body, err := files.ReadFile("assets/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
 		for _, word := range []string{"fetch(", "document.query", "window.", "eval(", "localStorage", "Locale", "Intl"} {
-			if bytes.Contains(a.body, []byte(word)) {
-				t.Errorf("%s speaks of %s", a.path, word)
+			if bytes.Contains(body, []byte(word)) {
+				t.Errorf("%s speaks of %s", name, word)
 			}
+		}
+	}
+}
+
+func TestExportsLeaveOutWhatNeedsAServer(t *testing.T) {
+	u, err := New(Options{Static: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range serverOnly() {
+		if slices.ContainsFunc(u.Assets(), func(at string) bool { return strings.Contains(at, strings.TrimSuffix(name, path.Ext(name))) }) {
+			t.Errorf("an export has %s", name)
 		}
 	}
 }

@@ -171,7 +171,7 @@ func TestWhatPagesLoadIsThere(t *testing.T) {
 	u := newUI(t, ui.Options{})
 	page := pageOf(t, u, s, "/", "en")
 	loaded := regexp.MustCompile(`"(/assets/[^"]+)"`).FindAllStringSubmatch(page, -1)
-	if len(loaded) != 3 {
+	if len(loaded) != 5 {
 		t.Errorf("%d files are loaded: %v", len(loaded), loaded)
 	}
 	for _, m := range loaded {
@@ -198,13 +198,13 @@ func TestPagesSpeakChinese(t *testing.T) {
 	s, _ := siteOf(t, exampleFiles(), site.Options{})
 	u := newUI(t, ui.Options{})
 	page := pageOf(t, u, s, "/docs/guide/zh", "zh")
-	for _, want := range []string{`<html lang="zh-CN">`, `<h1 id="幻觉">幻觉</h1>`, "跳到正文", `<a href="?lang=en" lang="en">English</a>`, ">搜索</button>"} {
+	for _, want := range []string{`<html lang="zh-CN">`, `<h1 id="幻觉">幻觉</h1>`, "跳到正文", `<a href="?lang=en" lang="en" hreflang="en" aria-label="English">en</a>`, ">搜索</button>"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %s", want)
 		}
 	}
 	mixed := pageOf(t, u, s, "/docs/guide/keys/rotate", "zh")
-	if !strings.Contains(mixed, `<html lang="en">`) || !strings.Contains(mixed, `<header class="top" lang="zh-CN">`) {
+	if !strings.Contains(mixed, `<html lang="en">`) || !strings.Contains(mixed, `<header class="top" lang="zh-CN" `) {
 		t.Error("Chinese words around an English document are not marked as such")
 	}
 	found, err := u.Search(s, "zh", "幻觉", evergreen.SearchResult{Total: 1, Hits: []evergreen.Hit{

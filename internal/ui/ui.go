@@ -10,8 +10,6 @@ package ui
 import (
 	"bytes"
 	"html/template"
-	"io/fs"
-	"strings"
 
 	"evergreen/internal/markdown"
 	"evergreen/internal/text"
@@ -70,25 +68,4 @@ func (u *UI) execute(name string, data any) ([]byte, error) {
 		return nil, err
 	}
 	return b.Bytes(), nil
-}
-
-// loadAssets reads what pages load and gives each file a path with its hash.
-func (u *UI) loadAssets() error {
-	names := []string{"site.css", "favicon.svg"}
-	if !u.o.Static {
-		names = append(names, "webmcp.js")
-	}
-	for _, name := range names {
-		body, err := fs.ReadFile(files, "assets/"+name)
-		if err != nil {
-			return err
-		}
-		a := newAsset(name, body)
-		u.assets[a.path], u.names[name] = a, a.path
-		if strings.HasPrefix(name, "favicon") {
-			a.fixed = false
-			u.assets["/favicon.ico"] = a // where browsers look that read no head
-		}
-	}
-	return nil
 }
