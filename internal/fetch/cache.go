@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -22,6 +24,10 @@ import (
 type cache struct {
 	dir string
 	now func() time.Time
+	max int64 // bytes of all files; 0 is no bound
+
+	unseen   atomic.Int64 // bytes written since the last look at all files
+	trimming sync.Mutex
 }
 
 // entry is an answer as it came, without anything computed from it.
@@ -103,7 +109,11 @@ func (c *cache) save(key string, e *entry) error {
 	if err := c.write(key, ".bin", e.body); err != nil {
 		return err
 	}
-	return c.write(key, ".meta", e.meta())
+	meta := e.meta()
+	if err := c.write(key, ".meta", meta); err != nil {
+		return err
+	}
+	return c.spent(len(e.body) + len(meta))
 }
 
 // renew marks an answer as confirmed now.

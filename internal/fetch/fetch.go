@@ -35,6 +35,7 @@ type Options struct {
 
 	CacheDir string        // "" is no cache
 	CacheTTL time.Duration // <= 0: answers are stored, but never used
+	CacheMax int64         // bytes of the cache; 0 is DefaultCacheMax, negative no bound
 
 	// Platform names the generator of a page; nil leaves it unnamed.
 	Platform func(finalURL, mediaType string, text []byte) string
@@ -85,9 +86,13 @@ func New(opts Options) *Client {
 	if opts.Sleep == nil {
 		opts.Sleep = sleep
 	}
+	if opts.CacheMax == 0 {
+		opts.CacheMax = DefaultCacheMax
+	}
 	c := &Client{opts: opts, trip: newTransport(opts), gate: newGate(maxPerHost)}
 	if opts.CacheDir != "" {
-		c.cache = &cache{dir: opts.CacheDir, now: opts.Now}
+		c.cache = &cache{dir: opts.CacheDir, now: opts.Now, max: opts.CacheMax}
+		c.cache.unseen.Store(opts.CacheMax / trimParts) // the first answer looks what others left
 	}
 	return c
 }

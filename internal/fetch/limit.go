@@ -17,6 +17,8 @@ const (
 	DefaultRetries = 2
 	// DefaultCacheTTL is how long a stored answer is used without asking.
 	DefaultCacheTTL = 24 * time.Hour
+	// DefaultCacheMax bounds the files of a cache: tens of thousands of pages.
+	DefaultCacheMax = 1 << 30
 )
 
 const (
@@ -35,6 +37,12 @@ const (
 	// maxMetaBytes bounds the description of a cached answer; a larger file is
 	// not one of ours.
 	maxMetaBytes = 256 << 10
+	// trimParts is how many parts a cache's bound has: after one was written it is
+	// looked at, and trimmed to one below the bound.
+	trimParts = 16
+	// abandonedAfter is the age from which a half-written file of the cache has no
+	// writer any more.
+	abandonedAfter = time.Hour
 	// sniffBytes is how much of a body decides whether it is text.
 	sniffBytes = 1024
 )
