@@ -32,10 +32,11 @@ func (s *Server) context(r *http.Request) (answer, error) {
 	return answer{kind: typeJSON, body: body, modified: modified}, err
 }
 
-// queryOf reads the parameters of /api/context. asked is the budget to repeat
+// queryOf reads the parameters of /api/context; what other search services call
+// the topic is one. asked is the budget to repeat
 // in the answer.
 func queryOf(p params, acceptLanguage string) (query evergreen.Query, asked int, err error) {
-	query = evergreen.Query{Topic: p["topic"], Category: p["category"], Collection: p["collection"],
+	query = evergreen.Query{Topic: p.first("topic", "query", "q"), Category: p["category"], Collection: p["collection"],
 		AcceptLang: acceptLanguage}
 	asked, given, err := p.number("budget", "a whole number of tokens between 200 and 8000, for example budget=2000")
 	if err != nil {

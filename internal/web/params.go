@@ -74,6 +74,16 @@ func (p params) number(name, example string) (value int, given bool, err error) 
 	return int(max(min(n, largestBudget), -largestBudget)), true, nil
 }
 
+// first is the first of the parameters that was given and is not blank.
+func (p params) first(names ...string) string {
+	for _, name := range names {
+		if value := p[name]; strings.TrimSpace(value) != "" {
+			return value
+		}
+	}
+	return ""
+}
+
 // choice reads one of a few words; absent and empty are "".
 func (p params) choice(name string, allowed ...string) (string, error) {
 	value := strings.TrimSpace(p[name])
@@ -84,8 +94,10 @@ func (p params) choice(name string, allowed ...string) (string, error) {
 		detail: fmt.Sprintf("%s must be one of %s.", name, strings.Join(allowed, ", "))}
 }
 
-// isDigits reports whether text is a sign and digits only.
+// isDigits reports whether text is digits only, with a sign or without.
 func isDigits(text string) bool {
-	text = strings.TrimLeft(text, "+-")
+	if text != "" && strings.Contains("+-", text[:1]) {
+		text = text[1:]
+	}
 	return text != "" && strings.Trim(text, "0123456789") == ""
 }
