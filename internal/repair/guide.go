@@ -15,6 +15,7 @@ import (
 // finish builds the result of a call that may go on.
 func (r *run) finish(args *jsonvalue.Value) Result {
 	res := Result{Outcome: Repaired, Name: r.tool.Name, Arguments: args.AppendJSON(nil), Changes: r.changes}
+	r.see(stageDone, r.tool.Name, args)
 	if len(r.changes) == 0 {
 		return Result{Outcome: Exact, Name: r.tool.Name, Arguments: res.Arguments, Renamed: r.renamed}
 	}

@@ -42,6 +42,9 @@ func (r *run) object(path string, in *jsonvalue.Value, s *shape.Shape) (*jsonval
 	if fault != nil {
 		return nil, fault
 	}
+	if path == "" && r.seen != nil {
+		r.see(stageKey, r.tool.Name, jsonvalue.NewObject(slices.Clone(fields)))
+	}
 	return jsonvalue.NewObject(r.values(path, fields, s)), nil
 }
 

@@ -185,6 +185,7 @@ type run struct {
 	renamed bool // keys of Tool.Keys got their declared names
 	steps   int
 	texts   jsonvalue.Reader
+	seen    map[string][]byte // the call after each stage; nil unless traced
 }
 
 func (r *run) note(stage, code, path, detail string) {
@@ -216,6 +217,7 @@ func (r *run) climb(top *jsonvalue.Value) Result {
 		return r.invalid(nil, &refusal{code: ErrAmbiguous, reason: quote(shown(path)) + " is there twice with different values"})
 	}
 	given, fault := r.gather(env)
+	r.seeGathered(env, given)
 	if fault == nil {
 		var spelt *jsonvalue.Value
 		if spelt, fault = r.accepted(given); fault == nil {
@@ -240,7 +242,9 @@ func (r *run) arguments(args *jsonvalue.Value) (*jsonvalue.Value, *refusal) {
 	mark := len(r.changes)
 	if r.tool.ladder.shape {
 		var fault *refusal
-		if args, fault = r.accepted(r.peel(args)); fault != nil {
+		peeled := r.peel(args)
+		r.see(stageWrapper, r.tool.Name, peeled)
+		if args, fault = r.accepted(peeled); fault != nil {
 			r.changes = r.changes[:mark]
 			return nil, fault
 		}
@@ -286,6 +290,7 @@ func (r *run) query(args *jsonvalue.Value) (*jsonvalue.Value, *refusal) {
 	if found == nil {
 		return nil, several
 	}
+	r.see(stageQuery, r.tool.Name, found)
 	out, fault := r.object("", found, r.tool.root)
 	if fault != nil {
 		return nil, nil
