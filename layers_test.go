@@ -35,6 +35,7 @@ var floors = map[string]int{
 	"internal/job": 2, "internal/httpguard": 2, "internal/a2a": 2,
 
 	"internal/format": 3, "internal/site": 3, "internal/gateway": 3, "internal/offline": 3,
+	"internal/watch": 3,
 
 	"internal/engine": 4,
 
@@ -65,6 +66,7 @@ var dependencies = map[string][]string{
 	"github.com/blevesearch/snowballstem":             {"internal/text", "internal/index"},
 	"github.com/bmatcuk/doublestar/v4":                {"internal/folder", "internal/crawl", "internal/index", "internal/engine"},
 	"github.com/edsrzf/mmap-go":                       {"internal/index", "internal/store"},
+	"github.com/fsnotify/fsnotify":                    {"internal/watch"},
 	"github.com/gofrs/flock":                          {"internal/store"},
 	"github.com/gogs/chardet":                         {"internal/charset"},
 	"github.com/google/go-cmp":                        testsOnly,

@@ -8,7 +8,6 @@ import (
 	"net/url"
 	"os"
 	"runtime/debug"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -16,20 +15,20 @@ import (
 	"evergreen"
 	"evergreen/internal/config"
 	"evergreen/internal/httpguard"
+	"evergreen/internal/watch"
 	"evergreen/internal/web"
 
 	"github.com/spf13/cobra"
 )
 
 // watchEvery is how often a server looks whether another process has changed
-// the library, which is one small file read, and with --watch how long it rests
-// between two looks at the sources.
+// the library, which is one small file read.
 const watchEvery = 2 * time.Second
 
 func serveCommand(a *app) *cobra.Command {
 	var port int
 	var knowledge []string
-	var watch bool
+	var watching bool
 	cmd := &cobra.Command{
 		Use:   "serve [SOURCE...]",
 		Short: "Serve the library over HTTP: API, MCP, front page",
@@ -61,8 +60,8 @@ func serveCommand(a *app) *cobra.Command {
 					return err
 				}
 			}
-			if watch {
-				go a.watchSources(cmd.Context(), library, requests)
+			if watching {
+				go a.watchSources(library, requests).Run(cmd.Context())
 			}
 			return a.serve(cmd, library, s, args)
 		},
@@ -71,7 +70,7 @@ func serveCommand(a *app) *cobra.Command {
 	setting(flags, "listen", "server.listen", "`ADDRESS` and port (default: 127.0.0.1:4173)")
 	flags.IntVar(&port, "port", 4173, "port, instead of the one of --listen; 0 takes a free one")
 	flags.StringArrayVar(&knowledge, "kb", nil, "knowledge base (context.json) to read; may be repeated")
-	flags.BoolVar(&watch, "watch", false, "read the sources again when they change")
+	flags.BoolVar(&watching, "watch", false, "read the sources again when they change")
 	setting(flags, "base-url", "site.base_url", "public `URL` of the site")
 	setting(flags, "tools", "server.tools", "sets of tools: docs, kb, web, admin")
 	setting(flags, "token-file", "server.token_file", "`FILE` with the token for administration")
@@ -104,36 +103,34 @@ func sourceRequest(s config.Settings, location string) evergreen.IndexRequest {
 		AllowPrivate: s.Server.AllowPrivate}
 }
 
-// watchSources looks at the sources again and again until ctx ends, and tells
-// of what changed. A source that cannot be read is told of once. Web sites are
-// left alone: nobody wants to be crawled every two seconds.
-func (a *app) watchSources(ctx context.Context, e library, requests []evergreen.IndexRequest) {
-	requests = slices.DeleteFunc(slices.Clone(requests), func(r evergreen.IndexRequest) bool { return isURL(r.Source.Location) })
-	told := make([]string, len(requests))
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-time.After(watchEvery):
+// watchSources prepares the watching of the sources, telling of what changes. A
+// fault is told of once. Web sites are left alone: nobody wants to be crawled
+// again and again.
+func (a *app) watchSources(e library, requests []evergreen.IndexRequest) *watch.Watch {
+	var sources []watch.Source
+	for _, r := range requests {
+		if isURL(r.Source.Location) {
+			continue
 		}
-		for i, r := range requests {
+		told := ""
+		sources = append(sources, watch.Source{Location: r.Source.Location, Read: func(ctx context.Context) (changed bool, err error) {
 			report, err := e.Index(ctx, r, nil)
-			switch {
-			case ctx.Err() != nil:
-				return
-			case err != nil:
-				if told[i] != err.Error() {
+			if err != nil {
+				if ctx.Err() == nil && told != err.Error() {
 					a.say("evergreen: " + r.Source.Location + ": " + oneLine(err.Error()))
 				}
-				told[i] = err.Error()
-			default:
-				told[i] = ""
-				if d := report.Documents; d.Indexed+d.Removed > 0 {
-					a.sayReport(report)
-				}
+				told = err.Error()
+				return false, err
 			}
-		}
+			told = ""
+			d := report.Documents
+			if changed = d.Indexed+d.Removed > 0; changed {
+				a.sayReport(report)
+			}
+			return changed, nil
+		}})
 	}
+	return watch.New(watch.Options{}, sources...)
 }
 
 // serve answers until the process is told to stop.

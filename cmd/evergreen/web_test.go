@@ -148,16 +148,18 @@ func TestFollowLooksAfterEveryChange(t *testing.T) {
 }
 
 func TestWatchingLeavesWebSitesAlone(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		lib := newFake()
-		var out bytes.Buffer
-		a := &app{stderr: &out}
-		ctx, cancel := context.WithTimeout(t.Context(), watchEvery+time.Second)
-		defer cancel()
-		a.watchSources(ctx, lib, []evergreen.IndexRequest{
-			{Source: evergreen.Source{Location: "https://docs.example.com/"}}, {Source: evergreen.Source{Location: "./docs"}}})
-		if len(lib.indexed) != 1 || lib.indexed[0].Source.Location != "./docs" {
-			t.Errorf("watched %+v", lib.indexed)
-		}
-	})
+	lib := newFake()
+	a := &app{stderr: &bytes.Buffer{}}
+	folder := t.TempDir()
+	w := a.watchSources(lib, []evergreen.IndexRequest{
+		{Source: evergreen.Source{Location: "https://docs.example.com/"}}, {Source: evergreen.Source{Location: folder}}})
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	go w.Run(ctx)
+	for w.States()[0].Looked.IsZero() && t.Context().Err() == nil {
+		time.Sleep(time.Millisecond)
+	}
+	if states := w.States(); len(states) != 1 || states[0].Location != folder {
+		t.Errorf("watched %+v", states)
+	}
 }

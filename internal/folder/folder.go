@@ -45,6 +45,7 @@ type Result struct {
 	Files      []File           // by Path in byte order
 	Skipped    []evergreen.Skip // documents not taken, by path
 	Places     []evergreen.Skip // folders and links not entered, once each, by path
+	Folders    []string         // absolute real paths of the folders entered, in byte order
 	OtherKinds map[string]int   // files that are no documents, by lower-case extension ("" for none)
 	OutOfScope int              // files of a document's kind that Include or Exclude leaves out
 	Discovered int              // documents by kind and scope
@@ -110,7 +111,7 @@ func resolveRoot(root string) (string, fs.FileInfo, error) {
 
 // single is the result for a root that is one file.
 func single(abs string, info fs.FileInfo, limits limits) Result {
-	res := Result{Root: filepath.Dir(abs), OtherKinds: map[string]int{}, Discovered: 1}
+	res := Result{Root: filepath.Dir(abs), OtherKinds: map[string]int{}, Discovered: 1, Folders: []string{filepath.Dir(abs)}}
 	f := newFile(DocPath(filepath.Base(abs)), abs, info)
 	if f.Size > limits.bytes {
 		res.Skipped = []evergreen.Skip{{Path: f.Path, Reason: tooLarge(f.Size, limits.bytes)}}
@@ -147,8 +148,13 @@ func (w *walker) finish() Result {
 	}
 	slices.SortFunc(w.skipped, bySkip)
 	slices.SortFunc(w.places, bySkip)
+	folders := make([]string, 0, len(w.seen))
+	for real := range w.seen {
+		folders = append(folders, filepath.Join(w.root, filepath.FromSlash(real)))
+	}
+	slices.Sort(folders)
 	return Result{
-		Root: w.root, Files: taken, Skipped: w.skipped, Places: w.places,
+		Root: w.root, Folders: folders, Files: taken, Skipped: w.skipped, Places: w.places,
 		OtherKinds: w.other, OutOfScope: w.outOfScope,
 		Discovered: len(taken) + len(w.skipped), Truncated: w.truncated,
 	}

@@ -189,6 +189,9 @@ func TestWalkFacts(t *testing.T) {
 	if diff := cmp.Diff(want, res.Files); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}
+	if diff := cmp.Diff([]string{root, filepath.Join(root, "sub")}, res.Folders); diff != "" {
+		t.Errorf("folders entered: -want +got\n%s", diff)
+	}
 	if res.Root != root {
 		t.Errorf("root %s, want %s", res.Root, root)
 	}

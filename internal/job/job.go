@@ -47,13 +47,30 @@ type Job struct {
 	ID      string // job-1, job-2, ... in the order of Start
 	Title   string
 	State   State
-	Stage   string // as last reported
+	Stage   string    // as last reported
+	Since   time.Time // when the stage was first reported; zero before any
 	Done    int
 	Total   int       // 0 while unknown
 	Started time.Time // when Start was called
 	Ended   time.Time // zero while open
 	Result  any       // of a job that is Done
 	Err     error     // why it Failed or was Canceled
+}
+
+// Pace is how fast the job's stage goes, in units of Done a second, and how long
+// what is left of Total takes at that pace. Both are 0 while unknown: before
+// anything was done, and of a job that has ended; the second also while Total is
+// unknown or less than what is done.
+func (j Job) Pace(now time.Time) (rate float64, left time.Duration) {
+	took := now.Sub(j.Since).Seconds()
+	if j.State != Running || j.Since.IsZero() || j.Done <= 0 || took <= 0 {
+		return 0, 0
+	}
+	rate = float64(j.Done) / took
+	if j.Total > j.Done {
+		left = time.Duration(float64(j.Total-j.Done) / rate * float64(time.Second))
+	}
+	return rate, left
 }
 
 // Registry holds the jobs of one process. It is safe for concurrent use.
@@ -131,7 +148,12 @@ func (r *Registry) run(ctx context.Context, e *entry, work Work) {
 	}
 	r.change(e, func() { e.State = Running })
 	result, err := guarded(ctx, work, func(stage string, done, total int) {
-		r.change(e, func() { e.Stage, e.Done, e.Total = stage, done, total })
+		r.change(e, func() {
+			if e.Stage != stage || e.Since.IsZero() {
+				e.Since = r.now()
+			}
+			e.Stage, e.Done, e.Total = stage, done, total
+		})
 	})
 	r.end(ctx, e, result, err)
 }

@@ -54,8 +54,8 @@ func TestAJobRunsFromStartToResult(t *testing.T) {
 		}
 		want := []Job{
 			{ID: "job-1", Title: "crawl", State: Running, Started: began},
-			{ID: "job-1", Title: "crawl", State: Running, Stage: "fetch", Done: 3, Total: 10, Started: began},
-			{ID: "job-1", Title: "crawl", State: Done, Stage: "fetch", Done: 3, Total: 10, Started: began,
+			{ID: "job-1", Title: "crawl", State: Running, Stage: "fetch", Since: began.Add(time.Second), Done: 3, Total: 10, Started: began},
+			{ID: "job-1", Title: "crawl", State: Done, Stage: "fetch", Since: began.Add(time.Second), Done: 3, Total: 10, Started: began,
 				Ended: began.Add(2 * time.Second), Result: "report"},
 		}
 		if diff := cmp.Diff(want, seen); diff != "" {
@@ -285,4 +285,38 @@ func TestConcurrentUse(t *testing.T) {
 	}
 	group.Wait()
 	r.Close()
+}
+
+func TestPace(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := New(nil)
+		next := make(chan struct{})
+		id := start(t, r, "read", func(_ context.Context, progress evergreen.Progress) (any, error) {
+			<-next
+			progress("walk", 0, 0)
+			time.Sleep(time.Minute)
+			progress("read", 0, 100)
+			time.Sleep(10 * time.Second)
+			progress("read", 20, 100)
+			<-next
+			return nil, nil
+		})
+		pace := func() (float64, time.Duration) {
+			synctest.Wait()
+			j, _ := r.Get(id)
+			return j.Pace(time.Now())
+		}
+		if rate, left := pace(); rate != 0 || left != 0 {
+			t.Errorf("before anything: %v, %v", rate, left)
+		}
+		next <- struct{}{}
+		time.Sleep(70 * time.Second)
+		if rate, left := pace(); rate != 2 || left != 40*time.Second {
+			t.Errorf("20 of 100 in ten seconds: %v a second, %v left; want 2, 40s: the stage before does not count", rate, left)
+		}
+		next <- struct{}{}
+		if rate, left := pace(); rate != 0 || left != 0 {
+			t.Errorf("ended: %v, %v", rate, left)
+		}
+	})
 }
