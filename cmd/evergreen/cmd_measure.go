@@ -91,7 +91,7 @@ func (a *app) ownSite(cmd *cobra.Command, o *measure.Options) (closeSite func(),
 	if err != nil {
 		return nil, err
 	}
-	s.Server.RateLimit, s.Server.ReadToken = 0, ""
+	s.Server.RateLimit, s.Server.ReadToken, s.OAuth.Issuer = 0, "", ""
 	e, closeOwn := a.withOwnDocs(cmd.Context(), library, s)
 	handler, err := ownHandler(cmd.Context(), e, s)
 	if err != nil {

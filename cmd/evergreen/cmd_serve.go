@@ -77,6 +77,7 @@ func serveCommand(a *app) *cobra.Command {
 	setting(flags, "read-token-file", "server.read_token_file", "`FILE` with the token that reading needs")
 	setting(flags, "token", "server.token", "token for administration; other users of this machine can see it here")
 	setting(flags, "read-token", "server.read_token", "token that reading needs; other users of this machine can see it here")
+	setting(flags, "oauth-issuer", "oauth.issuer", "authorization server at `URL` whose tokens open reading and administration")
 	switchSetting(flags, "allow-private", "server.allow_private", "read sources from, and let index_url reach, addresses that are not public")
 	setting(flags, "rate-limit", "server.rate_limit", "`CALLS` a minute for each client (default: 120); 0 switches the limit off")
 	setting(flags, "operator-listen", "server.operator_listen", "`ADDRESS` and port of the operator's /metrics")
@@ -301,6 +302,9 @@ func (a *app) sayOpen(s config.Settings) {
 	}
 	if s.Server.Token != "" {
 		changing = "open with the token"
+	}
+	if s.OAuth.Issuer != "" {
+		reading, changing = "open with a token of "+s.OAuth.Issuer, "open with the scope "+s.OAuth.WriteScope
 	}
 	a.say("From other machines, reading is " + reading + "; changing the library is " + changing + ".")
 	if s.Site.BaseURL == "" && len(s.Server.Hosts) == 0 {

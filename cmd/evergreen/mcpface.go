@@ -53,7 +53,7 @@ func (f mcpFace) server(sets []mcp.Set, readOnly bool) (*mcp.Server, edge.Hook, 
 	o := mcp.Options{
 		Engine: f.library, Name: site.ServerName(s.Site.BaseURL), Title: s.Site.Name, Version: version, Sets: sets, Roots: f.roots,
 		Jobs: f.jobs, AllowPrivate: s.Server.AllowPrivate, Count: f.count,
-		BaseURL: strings.TrimSuffix(s.Site.BaseURL, "/"), Private: s.Server.ReadToken != "", Log: f.log,
+		BaseURL: strings.TrimSuffix(s.Site.BaseURL, "/"), Private: closed(s), Log: f.log,
 	}
 	if f.web != nil {
 		o.Web = f.web

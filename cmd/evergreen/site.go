@@ -63,14 +63,20 @@ func webOptions(ctx context.Context, face mcpFace, read, admin http.Handler) (we
 		}
 		proxies = append(proxies, network)
 	}
+	issued, documents, err := resourceServer(s, face.log)
+	if err != nil {
+		return web.Options{}, err
+	}
+	guard := web.Guard{Hosts: s.Server.Hosts, Origins: s.Server.Origins, ReadToken: s.Server.ReadToken, AdminToken: s.Server.Token}
+	if issued != nil {
+		guard.Issued = issued
+	}
+	documents = append(documents, web.Document{Path: config.SchemaPath, Type: "application/json; charset=utf-8", Body: config.Schema()})
 	return web.Options{
 		Rate: web.RateOf(s.Server.RateLimit), Proxies: proxies,
 		Engine: e, Version: version, MCP: read, Admin: admin, DenyMCP: edge.Deny, Timeout: s.Server.Timeout,
 		Publish: func() (web.Snapshot, error) { return publish(ctx, e) }, OnChange: e.OnChange, Site: siteOptions(s, about), Policy: policy(s), Tools: mcp.Tools(readable(tools)...), A2A: a2a.Handler(a2a.Options{Asker: ownMCP{read}, Log: face.log}),
-		Guard: web.Guard{Hosts: s.Server.Hosts, Origins: s.Server.Origins,
-			ReadToken: s.Server.ReadToken, AdminToken: s.Server.Token},
-		Pages: pages, Log: face.log, Calls: face.calls,
-		Documents: []web.Document{{Path: config.SchemaPath, Type: "application/json; charset=utf-8", Body: config.Schema()}},
+		Guard: guard, Pages: pages, Log: face.log, Calls: face.calls, Documents: documents,
 	}, nil
 }
 
@@ -91,7 +97,7 @@ func uiOptions(s config.Settings) ui.Options {
 // policy is what the owner lets others do.
 func policy(s config.Settings) evergreen.Policy {
 	p := evergreen.Policy{Licence: s.Site.Licence, Contact: s.Site.Contact}
-	if s.Server.ReadToken != "" {
+	if closed(s) {
 		p.Schemes = []string{"bearer"}
 	}
 	return p

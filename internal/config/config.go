@@ -18,6 +18,7 @@ type Config struct {
 
 	Site   Site
 	Server Server
+	OAuth  OAuth
 	Index  Index
 
 	Gateway   Gateway
@@ -49,6 +50,16 @@ type Server struct {
 	RateLimit      int // calls a minute; 0 is no limit
 	TrustedProxies []string
 	OperatorListen string // "" is nowhere
+}
+
+// OAuth names the authorization server whose tokens open the HTTP faces.
+type OAuth struct {
+	Issuer       string // "" takes no such tokens
+	KeysURL      string
+	KeysFile     string
+	ReadScope    string
+	WriteScope   string
+	AllowPrivate bool
 }
 
 // Index says how documents are split and counted.

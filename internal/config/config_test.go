@@ -44,6 +44,7 @@ func TestEverySettingHasItsDefault(t *testing.T) {
 		Library: filepath.Join(dir, "data", "evergreen"), LogLevel: "info", LogFormat: "text",
 		Site:   Site{Name: "Evergreen", Licence: "unspecified", Contact: "unspecified"},
 		Server: Server{Listen: "127.0.0.1:4173", Timeout: 30 * time.Second, RateLimit: 120},
+		OAuth:  OAuth{ReadScope: "read", WriteScope: "write"},
 		Index:  Index{Slug: "unicode", Estimator: "default"},
 	}
 	if diff := cmp.Diff(want, s.Config); diff != "" {

@@ -47,8 +47,8 @@ var special = []struct {
 // globalUnicast is all of IPv6 that is given out for the public internet.
 var globalUnicast = netip.MustParsePrefix("2000::/3")
 
-// nonPublic says why an address is not on the public internet, "" when it is.
-func nonPublic(addr netip.Addr) string {
+// NonPublic says why an address is not on the public internet, "" when it is.
+func NonPublic(addr netip.Addr) string {
 	if addr.Zone() != "" {
 		return "zoned"
 	}

@@ -19,11 +19,11 @@ func TestNonPublic(t *testing.T) {
 		"fe80::1%eth0", "2606:4700::1111%1", "fec0::1", "ff02::1", "4000::1", "1::1",
 	}
 	for _, s := range refused {
-		if nonPublic(netip.MustParseAddr(s)) == "" {
+		if NonPublic(netip.MustParseAddr(s)) == "" {
 			t.Errorf("%s passes as public", s)
 		}
 	}
-	if nonPublic(netip.Addr{}) == "" {
+	if NonPublic(netip.Addr{}) == "" {
 		t.Error("the zero address passes as public")
 	}
 	public := []string{
@@ -33,7 +33,7 @@ func TestNonPublic(t *testing.T) {
 		"2001:200::1", "2001:4860:4860::8888", "2003::1", "2606:4700::1111", "3ffe::1", "3fff:1000::1",
 	}
 	for _, s := range public {
-		if what := nonPublic(netip.MustParseAddr(s)); what != "" {
+		if what := NonPublic(netip.MustParseAddr(s)); what != "" {
 			t.Errorf("%s is refused as %s", s, what)
 		}
 	}

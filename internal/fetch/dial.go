@@ -76,7 +76,7 @@ func (d *dialer) allowed(ctx context.Context, host string) ([]netip.Addr, error)
 	var allowed []netip.Addr
 	refused := "no address"
 	for _, addr := range addrs {
-		if what := nonPublic(addr); what != "" && !d.allowPrivate {
+		if what := NonPublic(addr); what != "" && !d.allowPrivate {
 			refused = what
 			continue
 		}
@@ -154,7 +154,7 @@ func (d *dialer) attempt(ctx context.Context, network string, addr netip.Addr, p
 	if err != nil {
 		return outcome{err: err}
 	}
-	return outcome{conn: &conn{Conn: c, private: nonPublic(addr) != ""}}
+	return outcome{conn: &conn{Conn: c, private: NonPublic(addr) != ""}}
 }
 
 // closeLosers closes connections that came through although their attempts were

@@ -87,7 +87,7 @@ func (c *Client) checkAddr(host string, addr netip.Addr) error {
 	if c.opts.AllowPrivate {
 		return nil
 	}
-	if what := nonPublic(addr); what != "" {
+	if what := NonPublic(addr); what != "" {
 		return blockedHost(host, what)
 	}
 	return nil

@@ -4,9 +4,11 @@ package httpguard
 
 import (
 	"fmt"
+	"io"
 	"log/slog"
 	"net/http"
 	"runtime/debug"
+	"time"
 
 	"evergreen"
 )
@@ -35,6 +37,43 @@ func Body(o BodyOptions) Middleware {
 			next.ServeHTTP(w, r)
 		})
 	}
+}
+
+// PatienceOptions bounds how long a client may take.
+type PatienceOptions struct {
+	Body   time.Duration // to send its body
+	Answer time.Duration // to take its answer, work included; streams may lift it
+}
+
+// Patience frees the connection of a client that sends or reads a byte now and
+// then to hold on to it. A server-wide timeout would cut event streams.
+func Patience(o PatienceOptions) Middleware {
+	return func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			c := http.NewResponseController(w)
+			_ = c.SetWriteDeadline(time.Now().Add(o.Answer)) // without support there is none
+			if r.Body != nil && r.Body != http.NoBody {
+				_ = c.SetReadDeadline(time.Now().Add(o.Body))
+				r.Body = &timedBody{ReadCloser: r.Body, lift: func() { _ = c.SetReadDeadline(time.Time{}) }}
+			}
+			next.ServeHTTP(w, r)
+		})
+	}
+}
+
+// timedBody lifts the deadline once the body was read: what is read then only
+// tells the server whether the client is still there.
+type timedBody struct {
+	io.ReadCloser
+	lift func()
+}
+
+func (b *timedBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	if err == io.EOF {
+		b.lift()
+	}
+	return n, err
 }
 
 // RecoverOptions says where panics are told.

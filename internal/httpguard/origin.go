@@ -64,6 +64,13 @@ func sameOrigin(origin string, r *http.Request) bool {
 	return strings.EqualFold(u.Host, r.Host)
 }
 
+// Foreign reports whether a web page of another origin asks, other than the
+// allowed ones: its Origin header says so.
+func Foreign(r *http.Request, allowedOrigins []string) bool {
+	origin := r.Header.Get("Origin")
+	return origin != "" && !sameOrigin(origin, r) && !allowed(allowedOrigins, origin)
+}
+
 // allowed reports whether list names origin.
 func allowed(list []string, origin string) bool {
 	return slices.ContainsFunc(list, func(entry string) bool {

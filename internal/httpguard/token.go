@@ -39,9 +39,37 @@ const AccessHeader = "Evergreen-Access"
 
 // TokenOptions holds the secrets; "" means that there is none.
 type TokenOptions struct {
-	Read  string // opens reading; without it reading is open to all
-	Admin string // opens everything
-	Deny  Deny
+	Read   string // opens reading; without it and Issued reading is open to all
+	Admin  string // opens everything
+	Issued Issued // judges every other token; nil refuses them
+	// Proxied reports whether a request came from one of our own proxies, which
+	// need not say so in a header: whose it is, is never local. nil knows none.
+	Proxied func(*http.Request) bool
+	Deny    Deny
+}
+
+// Issued judges tokens that an authorization server has given out.
+type Issued interface {
+	// Admit returns the request to go on with and what its token gives, or why
+	// the token is refused.
+	Admit(r *http.Request) (admitted *http.Request, who Caller, refused *Refusal)
+	// Challenge is the WWW-Authenticate header that tells where to get a token.
+	// code is an error code of RFC 6750 or "".
+	Challenge(r *http.Request, need Access, code string) string
+}
+
+// A Caller is who asks, as far as a token tells.
+type Caller struct {
+	Access  Access
+	Subject string // of an issued token, unique among all issuers; "" is unknown
+	token   bool   // presented one
+}
+
+// A Refusal says why a token is not taken.
+type Refusal struct {
+	Status int    // of the answer
+	Code   string // error code of RFC 6750, "" where the fault is not the token's
+	Err    *evergreen.Error
 }
 
 // Token finds out the caller's access, for [AccessOf] and [AccessHeader].
@@ -54,14 +82,24 @@ func Token(o TokenOptions) Middleware {
 			if r.Header.Get("Authorization") != "" || r.Header.Get("Cookie") != "" {
 				w = &headerWriter{ResponseWriter: w, begin: func(h http.Header) { h.Set("Cache-Control", "private, no-store") }}
 			}
+			_, presented := bearer(r)
 			access, ok := o.access(r)
-			if !ok {
-				unauthorized(o.Deny, w, r, "the token is not valid here")
+			who := Caller{Access: access}
+			if !ok && o.Issued != nil {
+				var refused *Refusal
+				if r, who, refused = o.Issued.Admit(r); refused != nil {
+					w.Header().Set("WWW-Authenticate", o.Issued.Challenge(r, Read, refused.Code))
+					o.Deny.write(w, r, refused.Status, refused.Err)
+					return
+				}
+			} else if !ok {
+				unauthorized(o.Deny, o.Issued, w, r, "the token is not valid here")
 				return
 			}
-			r = r.WithContext(context.WithValue(r.Context(), accessKey{}, access))
+			who.token = presented
+			r = r.WithContext(context.WithValue(r.Context(), callerKey{}, who))
 			r.Header = r.Header.Clone()
-			r.Header.Set(AccessHeader, access.String())
+			r.Header.Set(AccessHeader, who.Access.String())
 			next.ServeHTTP(w, r)
 		})
 	}
@@ -73,13 +111,13 @@ func (o TokenOptions) access(r *http.Request) (a Access, ok bool) {
 	switch {
 	case presented && equal(token, o.Admin):
 		return Admin, true
-	case Loopback(r):
+	case Loopback(r) && (o.Proxied == nil || !o.Proxied(r)):
 		return Admin, true
 	case presented && equal(token, o.Read):
 		return Read, true
-	case presented && (o.Read != "" || o.Admin != ""):
+	case presented && (o.Read != "" || o.Admin != "" || o.Issued != nil):
 		return None, false
-	case o.Read == "":
+	case o.Read == "" && o.Issued == nil:
 		return Read, true
 	}
 	return None, true
@@ -98,17 +136,21 @@ func equal(token, secret string) bool {
 	return subtle.ConstantTimeCompare(got[:], want[:]) == 1 && secret != ""
 }
 
-type accessKey struct{}
+type callerKey struct{}
+
+// CallerOf returns who [Token] found, nobody when it did not run.
+func CallerOf(ctx context.Context) Caller {
+	who, _ := ctx.Value(callerKey{}).(Caller)
+	return who
+}
 
 // AccessOf returns the access that [Token] found, [None] when it did not run.
-func AccessOf(ctx context.Context) Access {
-	a, _ := ctx.Value(accessKey{}).(Access)
-	return a
-}
+func AccessOf(ctx context.Context) Access { return CallerOf(ctx).Access }
 
 // RequireOptions guards a route.
 type RequireOptions struct {
 	Access Access // the least access that may pass
+	Issued Issued // where to get a token; nil is nowhere
 	Deny   Deny
 }
 
@@ -117,25 +159,32 @@ type RequireOptions struct {
 func Require(o RequireOptions) Middleware {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			has := AccessOf(r.Context())
-			_, presented := bearer(r)
+			who := CallerOf(r.Context())
+			has := who.Access
 			switch {
 			case has >= o.Access:
 				next.ServeHTTP(w, r)
-			case has > None && presented:
+			case has > None && who.token:
+				if o.Issued != nil {
+					w.Header().Set("WWW-Authenticate", o.Issued.Challenge(r, o.Access, "insufficient_scope"))
+				}
 				o.Deny.write(w, r, http.StatusForbidden,
 					evergreen.Errorf(evergreen.Blocked, "this needs %s access, the token gives %s access", o.Access, has).
 						Fix("send the token that the server was started with (--token)"))
 			default:
-				unauthorized(o.Deny, w, r, "this needs a token with "+o.Access.String()+" access")
+				unauthorized(o.Deny, o.Issued, w, r, "this needs a token with "+o.Access.String()+" access")
 			}
 		})
 	}
 }
 
 // unauthorized answers 401 with the challenge that RFC 6750 asks for.
-func unauthorized(deny Deny, w http.ResponseWriter, r *http.Request, message string) {
-	w.Header().Set("WWW-Authenticate", `Bearer realm="evergreen"`)
+func unauthorized(deny Deny, issued Issued, w http.ResponseWriter, r *http.Request, message string) {
+	challenge := `Bearer realm="evergreen"`
+	if issued != nil {
+		challenge = issued.Challenge(r, Read, "")
+	}
+	w.Header().Set("WWW-Authenticate", challenge)
 	deny.write(w, r, http.StatusUnauthorized,
 		evergreen.Errorf(evergreen.Blocked, "%s", message).Fix("send it as `Authorization: Bearer TOKEN`"))
 }

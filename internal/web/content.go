@@ -77,7 +77,7 @@ func aliasOf(at *served, r *http.Request) string {
 // quick answers questions that have been answered before, where nothing depends
 // on who asks: what everyone may read, asked without credentials.
 func (s *Server) quick(next http.Handler) http.Handler {
-	if s.options.Guard.ReadToken != "" {
+	if s.options.Guard.closed() {
 		return next
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

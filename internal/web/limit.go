@@ -29,6 +29,12 @@ const (
 	answerTimeout = time.Minute
 	streamTimeout = 15 * time.Minute
 
+	// bodyTimeout is how long a protocol's request may take to arrive: the largest
+	// at 35 KB a second. protocolTimeout is how long its answer may take, work
+	// included; event streams lift it.
+	bodyTimeout     = 2 * time.Minute
+	protocolTimeout = 15 * time.Minute
+
 	// drainTimeout is how long running requests may take after a stop signal.
 	drainTimeout = 10 * time.Second
 

@@ -68,7 +68,7 @@ func (s *Server) table() []route {
 func (s *Server) documents() []route {
 	var routes []route
 	for _, d := range s.options.Documents {
-		routes = append(routes, route{path: d.Path, name: routeResource, methods: []string{http.MethodGet}, cache: cachePublic,
+		routes = append(routes, route{path: d.Path, name: routeResource, methods: []string{http.MethodGet}, cache: cachePublic, open: d.Open,
 			answer: func(*http.Request) (answer, error) { return answer{kind: d.Type, body: d.Body}, nil }})
 	}
 	return routes
@@ -77,13 +77,14 @@ func (s *Server) documents() []route {
 // guarded puts a route behind the guards that belong to it: read routes are
 // open to pages of any origin, protocols to allowed origins only.
 func (s *Server) guarded(rt *route) http.Handler {
-	require := httpguard.Require(httpguard.RequireOptions{Access: httpguard.Read, Deny: s.deny})
+	require := httpguard.Require(httpguard.RequireOptions{Access: httpguard.Read, Issued: s.options.Guard.Issued, Deny: s.deny})
 	if rt.open {
 		require = func(next http.Handler) http.Handler { return next }
 	}
 	if rt.handler != nil {
 		allowed := s.options.Guard.Origins
 		return httpguard.Chain(rt.handler,
+			httpguard.Patience(httpguard.PatienceOptions{Body: bodyTimeout, Answer: protocolTimeout}),
 			httpguard.Origin(httpguard.OriginOptions{Allowed: allowed, Deny: s.deny}),
 			httpguard.CORS(httpguard.CORSOptions{Allowed: allowed}),
 			require)
@@ -147,6 +148,23 @@ func (rt *route) allow() string {
 		}
 	}
 	return strings.Join(append(methods, http.MethodOptions), ", ")
+}
+
+// ownPages keeps pages of other origins from reading a library that nobody has
+// published: one that is asked on this machine and has no public address.
+func (s *Server) ownPages(next http.Handler) http.Handler {
+	if s.options.Site.BaseURL != "" {
+		return next
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if httpguard.Loopback(r) && httpguard.Foreign(r, s.options.Guard.Origins) {
+			s.deny(w, r, http.StatusForbidden,
+				evergreen.Errorf(evergreen.Blocked, "the origin %q may not read what is served on this machine only", r.Header.Get("Origin")).
+					Fix("add the origin to server.origins, or set site.base_url when the site is public"))
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
 }
 
 // hidesSeparators reports whether a path as sent holds an encoded slash,

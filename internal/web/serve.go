@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"strconv"
 	"syscall"
+	"time"
 
 	"evergreen"
 )
@@ -59,11 +60,16 @@ func isAddressInUse(err error) bool {
 // Serve answers on the listeners until ctx ends, then lets running requests
 // finish for at most ten seconds. It returns nil after a clean stop.
 func Serve(ctx context.Context, handler http.Handler, listeners ...net.Listener) error {
+	return serve(ctx, handler, readHeaderTimeout, listeners...)
+}
+
+// serve is Serve with a time in which a request's headers must arrive.
+func serve(ctx context.Context, handler http.Handler, headers time.Duration, listeners ...net.Listener) error {
 	streams, endStreams := context.WithCancel(context.WithoutCancel(ctx))
 	defer endStreams()
 	server := &http.Server{
 		Handler:           handler,
-		ReadHeaderTimeout: readHeaderTimeout,
+		ReadHeaderTimeout: headers,
 		IdleTimeout:       idleTimeout,
 		MaxHeaderBytes:    maxHeaderBytes,
 		BaseContext:       func(net.Listener) context.Context { return streams },

@@ -92,13 +92,20 @@ type Guard struct {
 	Origins    []string // web origins that may use /mcp, beside the server's own
 	ReadToken  string   // needed for reading; "" leaves it open
 	AdminToken string   // opens administration from other machines; "" closes it
+	// Issued judges tokens of an authorization server, which reading then needs;
+	// nil takes none.
+	Issued httpguard.Issued
 }
+
+// closed reports whether reading needs a token.
+func (g Guard) closed() bool { return g.ReadToken != "" || g.Issued != nil }
 
 // Document is one file with a fixed path.
 type Document struct {
 	Path string // from the root, such as /schema/config.json
 	Type string // media type, with charset where text
 	Body []byte
+	Open bool // answered without a token
 }
 
 // Server answers HTTP requests. It is safe for concurrent use.
@@ -153,9 +160,11 @@ func New(o Options) *Server {
 	s.handler = s.logged(httpguard.Chain(http.HandlerFunc(s.dispatch),
 		httpguard.Recover(httpguard.RecoverOptions{Log: s.log, Deny: s.deny}),
 		httpguard.Host(httpguard.HostOptions{Hosts: s.hosts(), Deny: s.deny}),
+		s.ownPages,
 		s.limited,
 		s.quick,
-		httpguard.Token(httpguard.TokenOptions{Read: o.Guard.ReadToken, Admin: o.Guard.AdminToken, Deny: s.deny}),
+		httpguard.Token(httpguard.TokenOptions{Read: o.Guard.ReadToken, Admin: o.Guard.AdminToken, Issued: o.Guard.Issued, Deny: s.deny,
+			Proxied: func(r *http.Request) bool { return s.trusts(peer(r)) }}),
 	))
 	return s
 }

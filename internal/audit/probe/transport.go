@@ -10,6 +10,8 @@ import (
 	"net/netip"
 	"strings"
 	"syscall"
+
+	"evergreen/internal/fetch"
 )
 
 // Transport returns a transport for the audit of the site at host: the host
@@ -38,8 +40,9 @@ func refusePrivate(_, address string, _ syscall.RawConn) error {
 	if err != nil {
 		return err
 	}
-	if addr := at.Addr().Unmap(); !addr.IsGlobalUnicast() || addr.IsPrivate() {
-		return fmt.Errorf("%s is not on the public internet", addr)
+	addr := at.Addr().Unmap()
+	if what := fetch.NonPublic(addr); what != "" {
+		return fmt.Errorf("%s is not on the public internet (%s)", addr, what)
 	}
 	return nil
 }
