@@ -16,10 +16,11 @@ type Config struct {
 	LogLevel  string
 	LogFormat string
 
-	Site   Site
-	Server Server
-	OAuth  OAuth
-	Index  Index
+	Site    Site
+	Server  Server
+	OAuth   OAuth
+	Overlay Overlay
+	Index   Index
 
 	Gateway   Gateway
 	WebSearch WebSearch
@@ -31,6 +32,7 @@ type Site struct {
 	Name    string
 	Licence string
 	Contact string
+	Policy  Policy
 }
 
 // Server says where and for whom the HTTP faces answer.

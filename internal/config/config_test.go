@@ -42,10 +42,11 @@ func TestEverySettingHasItsDefault(t *testing.T) {
 	}
 	want := Config{
 		Library: filepath.Join(dir, "data", "evergreen"), LogLevel: "info", LogFormat: "text",
-		Site:   Site{Name: "Evergreen", Licence: "unspecified", Contact: "unspecified"},
-		Server: Server{Listen: "127.0.0.1:4173", Timeout: 30 * time.Second, RateLimit: 120},
-		OAuth:  OAuth{ReadScope: "read", WriteScope: "write"},
-		Index:  Index{Slug: "unicode", Estimator: "default"},
+		Site:    Site{Name: "Evergreen", Licence: "unspecified", Contact: "unspecified"},
+		Server:  Server{Listen: "127.0.0.1:4173", Timeout: 30 * time.Second, RateLimit: 120},
+		OAuth:   OAuth{ReadScope: "read", WriteScope: "write"},
+		Overlay: Overlay{Refresh: time.Hour, MaxPages: 1000},
+		Index:   Index{Slug: "unicode", Estimator: "default"},
 	}
 	if diff := cmp.Diff(want, s.Config); diff != "" {
 		t.Errorf("defaults (-want +got):\n%s", diff)
@@ -289,31 +290,52 @@ func TestDocumentationIsFresh(t *testing.T) {
 }
 
 func TestSchemaNamesEveryKey(t *testing.T) {
-	var schema struct {
-		Properties map[string]struct {
-			Type       any
-			Properties map[string]any
-			Closed     *bool `json:"additionalProperties"`
-		}
-		Closed *bool `json:"additionalProperties"`
-	}
-	if err := json.Unmarshal(Schema(), &schema); err != nil {
-		t.Fatal(err)
-	}
-	if schema.Closed == nil || *schema.Closed {
-		t.Error("the schema lets unknown sections in")
+	type object struct {
+		Properties map[string]json.RawMessage
+		Closed     *bool `json:"additionalProperties"`
 	}
 	for _, name := range Names() {
-		section, sub, dotted := strings.Cut(name, ".")
-		p, ok := schema.Properties[section]
-		if dotted {
-			if p.Closed == nil || *p.Closed {
-				t.Errorf("section %s lets unknown keys in", section)
+		at := json.RawMessage(Schema())
+		for part := range strings.SplitSeq(name, ".") {
+			var o object
+			if err := json.Unmarshal(at, &o); err != nil || o.Closed == nil || *o.Closed {
+				t.Errorf("what holds %s lets unknown keys in (%v)", name, err)
 			}
-			_, ok = p.Properties[sub]
+			if at = o.Properties[part]; at == nil {
+				t.Errorf("the schema lacks %s", name)
+				break
+			}
 		}
-		if !ok {
-			t.Errorf("the schema lacks %s", name)
+	}
+}
+
+func TestThePolicyInAFile(t *testing.T) {
+	s, _, err := load(t, `{"site": {"name": "N", "policy": {"training": "no", "deny": ["CCBot"], "disallow": ["/a/", "/b/"], "attribution": true, "forbid": ["training"], "updated": "2026-11-30"}}, "origin": {"url": "https://docs.example.com", "refresh": 0}}`,
+		map[string]string{"EVERGREEN_POLICY_DENY": "Bytespider, CCBot"}, map[string]Flag{"site.policy.training": {Name: "--policy-training", Values: []string{"yes"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := Policy{Forbid: []string{"training"}, Training: "yes", Deny: []string{"Bytespider", "CCBot"}, Disallow: []string{"/a/", "/b/"},
+		Attribution: true, Updated: "2026-11-30"}
+	if diff := cmp.Diff(want, s.Site.Policy); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff(Overlay{Origin: "https://docs.example.com", MaxPages: 1000}, s.Overlay); diff != "" {
+		t.Error(diff)
+	}
+	for file, part := range map[string]string{
+		`{"site": {"policy": {"trainng": "no"}}}`:        `unknown key "site.policy.trainng"`,
+		`{"site": {"policy": "open"}}`:                   "site.policy must be an object",
+		`{"site": {"policy.training": "no"}}`:            `unknown key "site.policy.training"`,
+		`{"site": {"policy": {"training": "maybe"}}}`:    "is none of yes, no",
+		`{"site": {"policy": {"forbid": ["reading"]}}}`:  "is none of crawl",
+		`{"site": {"policy": {"disallow": ["drafts"]}}}`: "begin it with /",
+		`{"site": {"policy": {"updated": "yesterday"}}}`: "is no date",
+		`{"origin": {"max_pages": 0}}`:                   "must be above 0",
+		`{"origin": {"url": "docs.example.com"}}`:        "is no http or https URL",
+	} {
+		if _, _, err := load(t, file, nil, nil); err == nil || !strings.Contains(err.Error(), part) {
+			t.Errorf("%s: %v", file, err)
 		}
 	}
 }

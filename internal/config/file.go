@@ -89,39 +89,41 @@ func (s *Settings) applyTree(file string, tree map[string]any) error {
 	return nil
 }
 
-// flatten turns the two levels of a file into "section.key" and names the
-// nearest known key for an unknown one.
+// flatten turns the levels of a file into "section.key" and names the nearest
+// known key for an unknown one.
 func flatten(file string, tree map[string]any) (map[string]any, error) {
-	flat := map[string]any{}
 	known := Names()
 	for _, s := range sections() {
 		if s.name != "" {
 			known = append(known, s.name)
 		}
 	}
-	for _, name := range sortedKeys(tree) {
-		value := tree[name]
+	flat := map[string]any{}
+	return flat, flattenSection(flat, known, file, "", tree)
+}
+
+// flattenSection adds the values of one section, which is called prefix without
+// its final dot.
+func flattenSection(flat map[string]any, known []string, file, prefix string, tree map[string]any) error {
+	for _, key := range sortedKeys(tree) {
+		name, value := prefix+key, tree[key]
 		switch {
 		case name == "$schema":
+		case strings.Contains(key, ".") || !slices.Contains(known, name):
+			return unknownKey(file, name, known)
 		case isSection(name):
 			section, ok := value.(map[string]any)
 			if !ok {
-				return nil, evergreen.Errorf(evergreen.Invalid, "%s: %s must be an object", file, name)
+				return evergreen.Errorf(evergreen.Invalid, "%s: %s must be an object", file, name)
 			}
-			for _, sub := range sortedKeys(section) {
-				full := name + "." + sub
-				if !slices.Contains(known, full) {
-					return nil, unknownKey(file, full, known)
-				}
-				flat[full] = section[sub]
+			if err := flattenSection(flat, known, file, name+".", section); err != nil {
+				return err
 			}
-		case strings.Contains(name, ".") || !slices.Contains(known, name):
-			return nil, unknownKey(file, name, known)
 		default:
 			flat[name] = value
 		}
 	}
-	return flat, nil
+	return nil
 }
 
 func unknownKey(file, name string, known []string) error {

@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -35,8 +36,10 @@ func sections() []struct{ name, doc string } {
 	return []struct{ name, doc string }{
 		{"", "The library and the log"},
 		{"site", "What the served site says about itself"},
+		{"site.policy", "What the owner lets others do: the one source of robots.txt, ai.txt, ai-policy.json, the Content-Signal header and what pages and cards say of it"},
 		{"server", "Where and for whom the HTTP faces answer"},
 		{"oauth", "The authorization server whose tokens open the HTTP faces"},
+		{"origin", "A site built elsewhere that the layers are put on"},
 		{"index", "How documents are split and counted"},
 		{"gateway", "Other MCP servers behind this one"},
 		{"web_search", "The web search behind the web_search tool"},
@@ -45,6 +48,10 @@ func sections() []struct{ name, doc string } {
 
 // keys is the table of all settings, in the order they are documented.
 func keys() []key {
+	return slices.Concat(mainKeys(), policyKeys(), originKeys())
+}
+
+func mainKeys() []key {
 	return []key{
 		{name: "library", path: true, defDoc: "the platform's user data folder, `evergreen/`",
 			doc: "Folder that holds all collections.",

@@ -30,7 +30,7 @@ The file is the first of: ` + "`--config FILE`, `EVERGREEN_CONFIG`, `./evergreen
 		}
 		rows := 0
 		for _, k := range keys() {
-			if section, _, dotted := strings.Cut(k.name, "."); (dotted && section == s.name) || (!dotted && s.name == "") {
+			if section, _ := splitName(k.name); section == s.name {
 				if rows++; rows == 1 {
 					if s.name != "" {
 						b.WriteString("\n\n")

@@ -31,36 +31,42 @@ type property struct {
 
 // Schema returns the JSON Schema (draft 2020-12) of evergreen.json.
 func Schema() []byte {
-	var parts []string
-	for _, s := range sections() {
-		var own []string
-		for _, k := range keys() {
-			section, name, dotted := strings.Cut(k.name, ".")
-			if !dotted {
-				section, name = "", k.name
-			}
-			if section == s.name {
-				own = append(own, quoted(name)+":"+k.propertyJSON())
-			}
-		}
-		if s.name == "" {
-			parts = append(parts, own...)
-			continue
-		}
-		closed := false
-		inner := json.RawMessage("{" + strings.Join(own, ",") + "}")
-		parts = append(parts, quoted(s.name)+":"+compact(property{Type: "object", Description: s.doc + ".",
-			Properties: &inner, Additional: &closed}))
-	}
 	text := `{"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"` + SchemaPath + `",` +
 		`"title":"evergreen.json","description":"Settings of Evergreen.","type":"object",` +
-		`"properties":{"$schema":{"type":"string"},` + strings.Join(parts, ",") + `},"additionalProperties":false}`
+		`"properties":{"$schema":{"type":"string"},` + strings.Join(properties(""), ",") + `},"additionalProperties":false}`
 	var out bytes.Buffer
 	if err := json.Indent(&out, []byte(text), "", "  "); err != nil {
 		panic("config: the generated schema is no JSON: " + err.Error())
 	}
 	out.WriteByte('\n')
 	return out.Bytes()
+}
+
+// properties are the members of a section's object: its keys, then the sections
+// in it. "" is the whole file.
+func properties(section string) []string {
+	var parts []string
+	for _, k := range keys() {
+		if in, name := splitName(k.name); in == section {
+			parts = append(parts, quoted(name)+":"+k.propertyJSON())
+		}
+	}
+	closed := false
+	for _, s := range sections() {
+		if in, name := splitName(s.name); s.name != "" && in == section {
+			inner := json.RawMessage("{" + strings.Join(properties(s.name), ",") + "}")
+			parts = append(parts, quoted(name)+":"+compact(property{Type: "object", Description: s.doc + ".",
+				Properties: &inner, Additional: &closed}))
+		}
+	}
+	return parts
+}
+
+// splitName parts the name of a key or section into the section that it is in and
+// what it is called there.
+func splitName(name string) (section, rest string) {
+	dot := strings.LastIndexByte(name, '.')
+	return name[:max(dot, 0)], name[dot+1:]
 }
 
 // jsonType names how the key is written in a file: string, integer, boolean,
