@@ -92,3 +92,17 @@ func acceptsGzip(header string) bool {
 	}
 	return any
 }
+
+// namesPage reports whether an Accept header names HTML, as browsers do.
+func namesPage(fields []string) bool {
+	for item := range strings.SplitSeq(joined(fields), ",") {
+		name, parameters, _ := strings.Cut(item, ";")
+		switch strings.ToLower(strings.TrimSpace(name)) {
+		case "text/html", "application/xhtml+xml":
+			if weight(parameters) > 0 {
+				return true
+			}
+		}
+	}
+	return false
+}

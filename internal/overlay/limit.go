@@ -15,4 +15,6 @@ const (
 	// maxTries is how many pages a path of a mirror is looked for at: the names
 	// that it may stand for, and where redirects lead.
 	maxTries = 6
+	// maxShownPath is how many bytes of an unknown path are repeated.
+	maxShownPath = 200
 )

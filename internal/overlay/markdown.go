@@ -5,6 +5,8 @@ package overlay
 import (
 	"bytes"
 	"compress/gzip"
+	"crypto/sha256"
+	"encoding/hex"
 	"io"
 	"net/http"
 	"net/url"
@@ -43,6 +45,7 @@ func (v *Overlay) markdown(res *http.Response, visit *visit, isPage bool) error 
 		return nil
 	}
 	addVary(res.Header)
+	vouch(res)
 	body, whole, err := v.whole(res)
 	if err != nil {
 		return err
@@ -186,6 +189,9 @@ func (v *Overlay) answer(res *http.Response, visit *visit, text string) {
 		own, _ := splitTag(tag)
 		h.Set("ETag", own)
 		suffixTag(h, mirrorSuffix)
+	} else {
+		sum := sha256.Sum256([]byte(text))
+		h.Set("ETag", `"`+hex.EncodeToString(sum[:16])+mirrorSuffix+`"`)
 	}
 	h.Del("Content-Encoding")
 	h.Del("Content-Language")
@@ -203,6 +209,9 @@ func (v *Overlay) answer(res *http.Response, visit *visit, text string) {
 	}
 	if visit.secret || h.Get("Set-Cookie") != "" {
 		h.Set("Cache-Control", "private, no-store")
+	}
+	if h.Get("Cache-Control") == "" && h.Get("Expires") == "" {
+		h.Set("Cache-Control", "no-cache")
 	}
 	h.Set("Content-Length", strconv.Itoa(len(text)))
 	res.ContentLength = int64(len(text))

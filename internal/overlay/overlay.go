@@ -3,7 +3,8 @@
 // for links in the head and a visible pointer to the index, a Markdown mirror of
 // each is made when it is asked for, and the paths of the layers are answered by
 // a handler that is handed in. Everything else (files, streams, websockets,
-// ranges, forms) passes untouched.
+// ranges, forms) passes untouched. Who asks for a page that does not exist, and
+// not for HTML, is told the ways in instead of the origin's own words.
 //
 // It keeps nothing: no answer of the origin is stored, so none that depends on a
 // cookie or password can reach another visitor, and neither they nor query
@@ -12,15 +13,11 @@
 package overlay
 
 import (
-	"context"
-	"errors"
-	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httputil"
 	"net/url"
 	"strings"
-	"time"
 
 	"evergreen"
 	"evergreen/internal/text"
@@ -50,8 +47,15 @@ type Options struct {
 	// Links is the value of the Link header that holds for every page, written
 	// for a base address; nil names /llms.txt only.
 	Links func(base string) string
-	// Missing answers mirrors of pages that do not exist; nil is a plain 404.
+	// Missing answers mirrors of pages that do not exist, and pages that do not
+	// to clients that name no HTML; nil is a plain 404, and the origin's own.
 	Missing http.Handler
+	// Limited is put around the making of mirrors, which costs more than passing
+	// a page on; nil limits nothing.
+	Limited func(http.Handler) http.Handler
+	// Trusts reports whether a request comes from a proxy whose forwarded
+	// addresses are handed on; nil trusts none.
+	Trusts func(*http.Request) bool
 
 	Signal    string            // Content-Signal of mirrors; "" sends none
 	Count     text.Estimator    // of X-Markdown-Tokens; nil is text.Tokens
@@ -65,6 +69,7 @@ type Overlay struct {
 	o      Options
 	origin *url.URL
 	proxy  *httputil.ReverseProxy
+	made   http.Handler // makes Markdown
 	log    *slog.Logger
 }
 
@@ -93,6 +98,9 @@ func New(o Options) (*Overlay, error) {
 		o.Transport = transport()
 	}
 	v := &Overlay{o: o, origin: u, log: o.Log}
+	if v.made = http.HandlerFunc(v.serveMade); o.Limited != nil {
+		v.made = o.Limited(v.made)
+	}
 	v.proxy = &httputil.ReverseProxy{
 		Rewrite: v.rewrite, ModifyResponse: v.modify, ErrorHandler: v.fail, Transport: o.Transport,
 		ErrorLog: slog.NewLogLogger(quiet{o.Log.Handler()}, slog.LevelDebug),
@@ -134,31 +142,47 @@ func (v *Overlay) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	read := r.Method == http.MethodGet || r.Method == http.MethodHead
-	switch pages := pagesOf(r.URL.Path); {
+	switch {
+	case climbs(r.URL.Path):
+		v.missing(w, r)
 	case !read || r.Header.Get("Upgrade") != "" || r.Header.Get("Range") != "":
 		v.pass(w, r, &visit{form: untouched})
-	case len(pages) > 0:
-		v.serveMirror(w, r, pages)
+	case len(pagesOf(r.URL.Path)) > 0 || wanted(r.Header.Values("Accept")) != wantsPage:
+		v.made.ServeHTTP(w, r)
 	default:
-		known := &visit{form: asPage, base: v.o.Base(r), page: r.URL.Path}
-		if want := wanted(r.Header.Values("Accept")); want != wantsPage {
-			known.form, known.fallback, known.plain = asMarkdown, true, want == wantsPlain
-		}
-		v.pass(w, r, known)
+		v.servePage(w, r, &visit{form: asPage, page: r.URL.Path})
+	}
+}
+
+// serveMade answers with Markdown: at the path of a mirror, or at a page's own to
+// who prefers it.
+func (v *Overlay) serveMade(w http.ResponseWriter, r *http.Request) {
+	if pages := pagesOf(r.URL.Path); len(pages) > 0 {
+		v.serveMirror(w, r, pages)
+		return
+	}
+	v.servePage(w, r, &visit{form: asMarkdown, fallback: true, plain: wanted(r.Header.Values("Accept")) == wantsPlain, page: r.URL.Path})
+}
+
+// servePage answers a page's own path.
+func (v *Overlay) servePage(w http.ResponseWriter, r *http.Request, visit *visit) {
+	visit.waysIn = v.o.Missing != nil && !namesPage(r.Header.Values("Accept"))
+	if v.pass(w, r, visit); visit.declined {
+		v.missing(w, r)
 	}
 }
 
 // serveMirror answers the path of a mirror: with the origin's own file where it
 // has one, else with the Markdown of the first page that is there.
 func (v *Overlay) serveMirror(w http.ResponseWriter, r *http.Request, pages []string) {
-	own := &visit{form: ownMarkdown, base: v.o.Base(r), page: r.URL.Path}
+	own := &visit{form: ownMarkdown, page: r.URL.Path}
 	if v.pass(w, r, own); !own.declined {
 		return
 	}
 	for tries := 0; len(pages) > 0 && tries < maxTries; tries++ {
 		q := r.Clone(r.Context())
 		q.URL.Path, q.URL.RawPath = pages[0], ""
-		made := &visit{form: asMarkdown, base: v.o.Base(r), page: pages[0]}
+		made := &visit{form: asMarkdown, page: pages[0]}
 		if v.pass(w, q, made); !made.declined {
 			return
 		}
@@ -166,6 +190,11 @@ func (v *Overlay) serveMirror(w http.ResponseWriter, r *http.Request, pages []st
 			pages = append([]string{made.moved}, pages...)
 		}
 	}
+	v.missing(w, r)
+}
+
+// missing says that nothing is there.
+func (v *Overlay) missing(w http.ResponseWriter, r *http.Request) {
 	if v.o.Missing != nil {
 		r = r.Clone(r.Context())
 		r.Header.Del("Cookie")
@@ -173,7 +202,7 @@ func (v *Overlay) serveMirror(w http.ResponseWriter, r *http.Request, pages []st
 		return
 	}
 	w.Header().Set("Vary", "Accept, Accept-Encoding")
-	say(w, http.StatusNotFound, "There is no page of which "+r.URL.Path+" would be the Markdown. Start at /llms.txt.")
+	say(w, http.StatusNotFound, "Nothing is at "+printable(r.URL.Path)+". Start at /llms.txt.")
 }
 
 // Forms of an answer.
@@ -190,153 +219,13 @@ type visit struct {
 	base     string // public address of the site
 	page     string // decoded path of the page
 	fallback bool   // what is no page passes as it is
+	waysIn   bool   // a page that is not there is declined
 	plain    bool   // Markdown goes out as text/plain
 	tags     validators
-	secret   bool // the request carries credentials
-	zipped   bool // the client takes gzip
+	asked    string // If-None-Match as the visitor sent it
+	secret   bool   // the request carries credentials
+	zipped   bool   // the client takes gzip
 
 	declined bool   // nothing was sent: try another path
 	moved    string // where the page is said to be now
-}
-
-type visitKey struct{}
-
-// errDeclined makes the proxy send nothing.
-var errDeclined = errors.New("declined")
-
-// pass asks the origin and sends what comes back.
-func (v *Overlay) pass(w http.ResponseWriter, r *http.Request, visit *visit) {
-	visit.secret = r.Header.Get("Cookie") != "" || r.Header.Get("Authorization") != ""
-	visit.zipped = acceptsGzip(r.Header.Get("Accept-Encoding"))
-	v.proxy.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), visitKey{}, visit)))
-}
-
-func visitOf(ctx context.Context) *visit {
-	if known, ok := ctx.Value(visitKey{}).(*visit); ok {
-		return known
-	}
-	return &visit{}
-}
-
-// rewrite turns the visitor's request into the one that the origin gets.
-func (v *Overlay) rewrite(pr *httputil.ProxyRequest) {
-	pr.SetURL(v.origin)
-	pr.SetXForwarded()
-	pr.Out.Header.Add("Via", via)
-	visit := visitOf(pr.In.Context())
-	if visit.form == untouched {
-		return
-	}
-	if visit.form != ownMarkdown {
-		visit.tags = readTags(pr.Out.Header, visit.form == asMarkdown)
-	}
-	coding := "identity"
-	if visit.zipped {
-		coding = "gzip"
-	}
-	switch visit.form {
-	case asPage:
-		if isFile(visit.page) {
-			return
-		}
-	case asMarkdown:
-		pr.Out.Method = http.MethodGet // the head of a mirror needs its text
-		pr.Out.Header.Set("Accept", "text/html, application/xhtml+xml;q=0.9")
-		if visit.fallback {
-			pr.Out.Header.Set("Accept", joined(pr.In.Header.Values("Accept"))+", text/html;q=0.1")
-		}
-	}
-	pr.Out.Header.Set("Accept-Encoding", coding)
-}
-
-// modify decides what of the origin's answer is sent.
-func (v *Overlay) modify(res *http.Response) error {
-	visit := visitOf(res.Request.Context())
-	v.keepVisitors(res, visit)
-	html := mediaType(res) == "text/html"
-	switch visit.form {
-	case ownMarkdown:
-		if html || res.StatusCode >= 400 || redirects(res) {
-			return errDeclined
-		}
-	case asPage:
-		return v.page(res, visit, html)
-	case asMarkdown:
-		return v.markdown(res, visit, html)
-	}
-	return nil
-}
-
-// keepVisitors lets redirects within the origin lead to the public address.
-func (v *Overlay) keepVisitors(res *http.Response, visit *visit) {
-	location := res.Header.Get("Location")
-	if location == "" {
-		return
-	}
-	u, err := res.Request.URL.Parse(location)
-	if err != nil || !strings.EqualFold(u.Host, v.origin.Host) || u.Scheme != v.origin.Scheme {
-		return
-	}
-	rest, below := strings.CutPrefix(u.EscapedPath(), strings.TrimRight(v.origin.EscapedPath(), "/"))
-	if !below || rest != "" && rest[0] != '/' {
-		return
-	}
-	target := visit.base + rest // without a base a path is enough for whoever asked
-	if target == "" {
-		target = "/"
-	}
-	if u.RawQuery != "" {
-		target += "?" + u.RawQuery
-	}
-	if u.Fragment != "" {
-		target += "#" + u.EscapedFragment()
-	}
-	res.Header.Set("Location", target)
-}
-
-// redirects reports whether the answer leads elsewhere.
-func redirects(res *http.Response) bool {
-	return res.StatusCode >= 300 && res.StatusCode < 400 && res.Header.Get("Location") != ""
-}
-
-// fail answers when the origin does not.
-func (v *Overlay) fail(w http.ResponseWriter, r *http.Request, err error) {
-	visit := visitOf(r.Context())
-	if errors.Is(err, errDeclined) {
-		visit.declined = true
-		return
-	}
-	if r.Context().Err() != nil {
-		return // the visitor is gone
-	}
-	v.log.Warn("the origin does not answer", "method", r.Method, "path", r.URL.Path, "fault", reason(err))
-	say(w, http.StatusBadGateway, "The site behind this address does not answer. Try again later; the index is at /llms.txt.")
-}
-
-// reason is an error without the address it happened at, which may hold a query.
-func reason(err error) string {
-	if e, ok := errors.AsType[*url.Error](err); ok {
-		err = e.Err
-	}
-	return err.Error()
-}
-
-// say answers with a sentence that nobody may store.
-func say(w http.ResponseWriter, status int, sentence string) {
-	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-	w.Header().Set("Cache-Control", "no-store")
-	if status == http.StatusNotFound {
-		w.Header().Set("Cache-Control", "public, max-age=60")
-	}
-	w.Header().Set("X-Content-Type-Options", "nosniff")
-	w.WriteHeader(status)
-	_, _ = io.WriteString(w, sentence+"\n") // nobody to tell when the visitor is gone
-}
-
-// quiet drops the proxy's own lines but for their level: they may hold
-// addresses with their queries.
-type quiet struct{ slog.Handler }
-
-func (q quiet) Handle(ctx context.Context, r slog.Record) error {
-	return q.Handler.Handle(ctx, slog.NewRecord(r.Time.Truncate(time.Millisecond), r.Level, "a connection to the origin broke", 0))
 }

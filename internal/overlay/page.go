@@ -30,6 +30,8 @@ func (v *Overlay) page(res *http.Response, visit *visit, isPage bool) error {
 	if res.StatusCode != http.StatusOK || res.ContentLength > maxPageBytes || fixed(res.Header) {
 		return nil
 	}
+	vouch(res)
+	careful(res.Header, visit)
 	res.Header.Add("Link", "<"+visit.base+escaped(mirrorOf(visit.page))+`>; rel="alternate"; type="text/markdown"`)
 	res.Header.Add("Link", v.o.Links(visit.base))
 	if wide(res.Header) || !known(res.Header) {
@@ -40,6 +42,19 @@ func (v *Overlay) page(res *http.Response, visit *visit, isPage bool) error {
 		return nil
 	}
 	return v.inject(res, visit)
+}
+
+// careful sets what a page should say and the origin leaves out: that its type
+// holds, and that nobody keeps it without asking again.
+func careful(h http.Header, visit *visit) {
+	h.Set("X-Content-Type-Options", "nosniff")
+	if h.Get("Cache-Control") != "" || h.Get("Expires") != "" {
+		return
+	}
+	h.Set("Cache-Control", "no-cache")
+	if visit.secret || h.Get("Set-Cookie") != "" {
+		h.Set("Cache-Control", "private, no-cache")
+	}
 }
 
 // fixed reports whether the origin forbids every change (RFC 9111, 5.2.2.6).

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"path"
 	"strings"
+	"unicode"
 )
 
 // pagesOf are the pages that a path may be the mirror of, the likeliest first;
@@ -33,6 +34,8 @@ func mirrorOf(page string) string {
 	switch ext := path.Ext(page); {
 	case strings.HasSuffix(page, "/"):
 		return page + "index.html.md"
+	case ext == ".md":
+		return page // it is Markdown already
 	case ext == ".html" || ext == ".htm":
 		return page + ".md"
 	}
@@ -52,3 +55,29 @@ func isFile(p string) bool {
 
 // escaped encodes a decoded path for a URL.
 func escaped(p string) string { return (&url.URL{Path: p}).EscapedPath() }
+
+// climbs reports whether a decoded path would leave the site's folder or hides
+// what it names: no page of any site stands there, and a server behind us might
+// read it otherwise than we do.
+func climbs(p string) bool {
+	for segment := range strings.FieldsFuncSeq(p, func(r rune) bool { return r == '/' || r == '\\' }) {
+		if segment == ".." {
+			return true
+		}
+	}
+	return strings.IndexByte(p, 0) >= 0
+}
+
+// printable is a path as a sentence may repeat it.
+func printable(p string) string {
+	p = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return -1
+		}
+		return r
+	}, p)
+	if len(p) > maxShownPath {
+		p = strings.ToValidUTF8(p[:maxShownPath], "") + "…"
+	}
+	return p
+}

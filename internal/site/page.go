@@ -33,16 +33,25 @@ type Page struct {
 	number           int // in the table
 	bytes, headBytes int // of a document's stored text
 	plain            bool
+	markdown         bool     // it is Markdown where it stands: its own mirror
 	folder           []string // mirrors under the folder that the page stands for
 	updated          string   // ISO date of the content's last change
 }
 
 // Mirrors are the decoded paths of the page's Markdown twin, the one that links
 // point at first.
-func (p Page) Mirrors() []string { return append(mirrorPaths(p.Path), p.folder...) }
+func (p Page) Mirrors() []string { return append(p.ownMirrors(), p.folder...) }
+
+// ownMirrors are those that belong to the page's own address.
+func (p *Page) ownMirrors() []string {
+	if p.markdown {
+		return []string{p.Path}
+	}
+	return mirrorPaths(p.Path)
+}
 
 // mirror is the path that links to the page's Markdown twin point at.
-func (p *Page) mirror() string { return mirrorPaths(p.Path)[0] }
+func (p *Page) mirror() string { return p.ownMirrors()[0] }
 
 // document is what the snapshot knows the page's document by.
 func (p *Page) document() Document {
@@ -84,7 +93,11 @@ func newPageTable(snap Snapshot, o Options, base string) *pageTable {
 			}
 			p := Page{Title: titleOf(d), Kind: KindDocument, Collection: c.Name, DocPath: d.Path, Meta: d.Meta,
 				Tokens: d.Tokens, bytes: d.Bytes, headBytes: d.HeadBytes, plain: d.Plain, updated: updatedOf(d.Meta)}
-			p.Path = t.free(pagePath(c.Name, d, o.Layout, base))
+			if p.Path = pagePath(c.Name, d, o, base); p.Path == "" {
+				continue
+			}
+			p.Path = t.free(p.Path)
+			p.markdown = o.Layout == LayoutOrigin && path.Ext(p.Path) == ".md"
 			newest = max(newest, p.updated)
 			t.add(p)
 		}
@@ -253,13 +266,13 @@ func (t *pageTable) ownMirror(mirror string) *Page {
 	if !ok {
 		return nil
 	}
-	names := []string{bare, bare + ".html", bare + ".htm", strings.TrimSuffix(bare, ".html")}
+	names := []string{mirror, bare, bare + ".html", bare + ".htm", strings.TrimSuffix(bare, ".html")}
 	if name := path.Base(bare); name == "index" || name == "index.html" {
 		names = append(names, strings.TrimSuffix(bare, name))
 	}
 	for _, name := range names {
 		i, ok := t.byPath[name]
-		if ok && t.shown(i) && slices.Contains(mirrorPaths(name), mirror) {
+		if ok && t.shown(i) && slices.Contains(t.list[i].ownMirrors(), mirror) {
 			return &t.list[i]
 		}
 	}

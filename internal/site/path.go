@@ -12,18 +12,46 @@ import (
 	"evergreen"
 )
 
-// pagePath is where a document is shown.
-func pagePath(collection string, d Document, layout Layout, base string) string {
-	if layout == LayoutOrigin && d.Meta.URL != "" {
-		u, err := url.Parse(d.Meta.URL)
-		b, baseErr := url.Parse(base)
-		if err == nil && baseErr == nil && strings.EqualFold(u.Host, b.Host) {
-			if rest, below := strings.CutPrefix(u.Path, b.Path); below {
-				return "/" + strings.TrimPrefix(rest, "/")
-			}
+// pagePath is where a document is shown, "" for nowhere.
+func pagePath(collection string, d Document, o Options, base string) string {
+	own := docsPrefix + collection + "/" + withoutExt(d.Path)
+	switch {
+	case o.Layout != LayoutOrigin:
+		return own
+	case o.Origin != "":
+		u := Below(o.Origin, d.Meta.URL)
+		if u == nil || u.RawQuery != "" { // a mirror's address has no place for a query
+			return ""
 		}
+		return u.Path
 	}
-	return docsPrefix + collection + "/" + withoutExt(d.Path)
+	if u := Below(base, d.Meta.URL); u != nil {
+		return u.Path
+	}
+	return own
+}
+
+// Below reads an address as one relative to a base address: path from the
+// site's root, query, no fragment. It is nil when the address does not lie below
+// the base; schemes are not compared, since sites answer on both.
+func Below(base, address string) *url.URL {
+	u, err := url.Parse(address)
+	b, baseErr := url.Parse(base)
+	if err != nil || baseErr != nil || u.Host == "" || !strings.EqualFold(u.Host, b.Host) {
+		return nil
+	}
+	rest, below := strings.CutPrefix(u.EscapedPath(), strings.TrimRight(b.EscapedPath(), "/"))
+	if !below || rest != "" && rest[0] != '/' {
+		return nil
+	}
+	path, err := url.PathUnescape(rest)
+	if err != nil {
+		return nil
+	}
+	if path == "" {
+		path = "/"
+	}
+	return &url.URL{Path: path, RawQuery: u.RawQuery}
 }
 
 // mirrorPaths are the names of a page's Markdown twin.
@@ -46,6 +74,8 @@ func titleOf(d Document) string {
 
 func collectionTitle(c evergreen.Collection, o Options) string {
 	switch {
+	case !c.Knowledge && o.Origin != "":
+		return o.Name
 	case !c.Knowledge:
 		return c.Name
 	case o.chinese():

@@ -56,8 +56,7 @@ type signals struct {
 	AITrain *bool `json:"aiTrain,omitempty"` // nil: the licence does not say
 }
 
-func (s *Site) signals() signals {
-	p := s.in.Policy
+func signalsOf(p evergreen.Policy) signals {
 	out := signals{Search: p.Allows(evergreen.UseIndex), AIInput: p.Allows(evergreen.UseInference) || p.Allows(evergreen.UseRAG)}
 	if d := p.TrainingDecision(); d != evergreen.Undecided {
 		yes := d == evergreen.Yes
@@ -68,8 +67,11 @@ func (s *Site) signals() signals {
 
 // ContentSignal is the value of the Content-Signal header and of the line in
 // robots.txt.
-func (s *Site) ContentSignal() string {
-	c := s.signals()
+func (s *Site) ContentSignal() string { return ContentSignal(s.in.Policy) }
+
+// ContentSignal is that value for a policy.
+func ContentSignal(p evergreen.Policy) string {
+	c := signalsOf(p)
 	value := "search=" + yesNo(c.Search) + ", ai-input=" + yesNo(c.AIInput)
 	if c.AITrain != nil {
 		value += ", ai-train=" + yesNo(*c.AITrain)
@@ -240,7 +242,7 @@ func (s *Site) writeAIPolicy(w io.Writer) error {
 		Uses: policyUses{p.Allows(evergreen.UseCrawl), p.Allows(evergreen.UseIndex), p.Allows(evergreen.UseInference),
 			p.Allows(evergreen.UseRAG), p.Allows(evergreen.UseSummarize), p.Allows(evergreen.UseQuote),
 			p.Allows(evergreen.UseCitation), p.Allows(evergreen.UseTraining)},
-		ContentSignals: s.signals(), Attribution: attribution{p.Attribution, "[ID]"},
+		ContentSignals: signalsOf(p), Attribution: attribution{p.Attribution, "[ID]"},
 		Crawlers:       crawlers{Allow: []string{"*"}, Deny: list(p.Deny), Disallow: list(p.Disallow)},
 		Authentication: s.authentication(), Endpoints: s.endpoints(),
 	}

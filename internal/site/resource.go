@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -135,6 +136,23 @@ func (s *Site) part(path string) (Resource, bool) {
 		return s.contextPart(path)
 	}
 	return Resource{}, false
+}
+
+// Reserved reports whether a decoded path belongs to the layers rather than to
+// pages, whatever a site holds: who puts the layers on a site built elsewhere
+// asks it before anything else.
+func Reserved(p string) bool {
+	switch p {
+	case "/llms-full.txt", "/context.json", "/schema/context.json", "/sitemap.xml", "/robots.txt", "/ai.txt", "/ai-policy.json",
+		"/openapi.json", "/.well-known/api-catalog", cardPath, "/.well-known/agent.json", serverCardPath,
+		"/.well-known/mcp/server-card.json", "/.well-known/mcp.json", "/.well-known/ard.json", catalogPath,
+		"/.well-known/skills/index.json":
+		return true
+	}
+	name := path.Base(p)
+	return name == "llms.txt" || strings.HasPrefix(name, "llms-") && strings.HasSuffix(name, ".txt") ||
+		strings.HasPrefix(p, "/.well-known/agent-skills/") || strings.HasPrefix(p, "/sitemap-") && strings.HasSuffix(p, ".xml") ||
+		strings.HasPrefix(p, "/context/") && strings.HasSuffix(p, ".json")
 }
 
 // documents are the documents with a fixed path. Only what is true of this site

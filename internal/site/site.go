@@ -32,7 +32,7 @@ type Input struct {
 // Options say how the site speaks of itself. Every zero value has a meaning.
 type Options struct {
 	BaseURL   string   // absolute, with or without a final slash; "" writes site-absolute links
-	Name      string   // "" is "Evergreen"
+	Name      string   // "" is the title of the origin's first page, else "Evergreen"
 	Summary   string   // one sentence: the blockquote of llms.txt
 	Subject   string   // what the documentation is about, as in "questions about X"; "" is Name
 	Topics    string   // ends "Use for any question ..." in the skill; "" is "its documentation can answer"
@@ -56,6 +56,7 @@ type Options struct {
 
 	Optional    []llmstxt.Link // further links at the end of llms.txt
 	Layout      Layout
+	Origin      string         // of LayoutOrigin: the address that documents were fetched from; "" is the base URL's
 	FrontMatter bool           // mirrors begin with YAML front matter
 	PlainText   bool           // llms.txt files are sent as text/plain
 	Count       text.Estimator // nil: text.Tokens
@@ -90,7 +91,9 @@ type Layout int
 const (
 	// LayoutDocs puts a document at /docs/{collection}/{path without extension}.
 	LayoutDocs Layout = iota
-	// LayoutOrigin leaves pages of the base URL's own host where they are.
+	// LayoutOrigin leaves pages where they were fetched from: below Options.Origin,
+	// or on the base URL's own host. With an origin, documents from elsewhere have
+	// no page, since nothing answers for them.
 	LayoutOrigin
 )
 
@@ -117,6 +120,9 @@ type Site struct {
 func New(in Input) (*Site, error) {
 	if err := in.Policy.Validate(); err != nil {
 		return nil, err
+	}
+	if in.Options.Name == "" && in.Options.Origin != "" {
+		in.Options.Name = originName(in.Snapshot, in.Options.Origin)
 	}
 	in.Options = withDefaults(in.Options)
 	base, err := cleanBase(in.Options.BaseURL)
@@ -161,6 +167,23 @@ func newSite(in Input, base string, pages *pageTable) *Site {
 		}
 	}
 	return s
+}
+
+// originName is what a site built elsewhere calls itself: the title of its first
+// page, else its host.
+func originName(snap Snapshot, origin string) string {
+	for _, c := range snap.Collections() {
+		for d := range snap.Documents(c.Name) {
+			if u := Below(origin, d.Meta.URL); u != nil && u.Path == "/" && u.RawQuery == "" {
+				return titleOf(d)
+			}
+		}
+	}
+	u, err := url.Parse(origin)
+	if err != nil {
+		return ""
+	}
+	return u.Host
 }
 
 func withDefaults(o Options) Options {

@@ -35,8 +35,11 @@ func (s *Site) target(p *Page, form linkForm, destination string, image bool) st
 	}
 	switch u.Scheme {
 	case "http", "https":
-		if image {
+		if image && s.o.Origin == "" {
 			return destination
+		}
+		if image {
+			return s.atBase(u)
 		}
 		return s.webTarget(form, u)
 	case "":
@@ -53,7 +56,7 @@ func (s *Site) target(p *Page, form linkForm, destination string, image bool) st
 	if origin, err := url.Parse(p.Meta.URL); err == nil && origin.IsAbs() && origin.Host != "" {
 		full := origin.ResolveReference(u)
 		if image {
-			return full.String()
+			return s.atBase(full)
 		}
 		return s.webTarget(form, full)
 	}
@@ -69,7 +72,27 @@ func (s *Site) webTarget(form linkForm, u *url.URL) string {
 	if i, ok := s.pages.byURL[plainURL(u.String())]; ok && u.RawQuery == "" {
 		return s.pageTarget(i, form, u.EscapedFragment())
 	}
-	return u.String()
+	if s.o.Origin != "" && u.RawQuery == "" { // the origin's pages may link to each other by the public address
+		if public := Below(s.base, u.String()); public != nil {
+			if i, ok := s.pages.byPath[public.Path]; ok {
+				return s.pageTarget(i, form, u.EscapedFragment())
+			}
+		}
+	}
+	return s.atBase(u)
+}
+
+// atBase is an address on the web; the origin's own are told by the public one.
+func (s *Site) atBase(u *url.URL) string {
+	if s.o.Origin == "" {
+		return u.String()
+	}
+	rel := Below(s.o.Origin, u.String())
+	if rel == nil {
+		return u.String()
+	}
+	rel.Fragment, rel.RawFragment = u.Fragment, u.RawFragment
+	return s.base + rel.String()
 }
 
 // localTarget follows a path within the documents of p's collection.
