@@ -66,5 +66,6 @@ func exportCommand(a *app) *cobra.Command {
 		},
 	}
 	setting(cmd.Flags(), "base-url", "site.base_url", "public `URL` that the files will have")
+	policyFlags(cmd.Flags())
 	return cmd
 }

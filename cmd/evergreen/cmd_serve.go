@@ -33,16 +33,22 @@ func serveCommand(a *app) *cobra.Command {
 		Use:   "serve [SOURCE...]",
 		Short: "Serve the library over HTTP: API, MCP, front page",
 		Long: "Read the sources, if any, then serve the library. An empty library serves\n" +
-			"Evergreen's own documentation and knowledge base, until something is indexed.",
+			"Evergreen's own documentation and knowledge base, until something is indexed.\n" +
+			"With --origin it stands before another site, passes its pages on with links to\n" +
+			"the layers, and crawls it in the background to write them.",
 		Example: "  evergreen serve\n" +
 			"  evergreen serve ./docs --port 8080\n" +
-			"  evergreen serve --kb ./context.json --base-url https://docs.example.com",
+			"  evergreen serve --kb ./context.json --base-url https://docs.example.com\n" +
+			"  evergreen serve --origin https://docs.example.com --library ./layers",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			library, s, err := a.openPublic(cmd)
 			if err != nil {
 				return err
 			}
 			defer library.Close()
+			if err := checkOrigin(cmd, &s, args); err != nil {
+				return err
+			}
 			a.sayDamaged(cmd.Context(), library)
 			if cmd.Flags().Changed("port") {
 				host, _, err := net.SplitHostPort(s.Server.Listen)
@@ -72,6 +78,10 @@ func serveCommand(a *app) *cobra.Command {
 	flags.StringArrayVar(&knowledge, "kb", nil, "knowledge base (context.json) to read; may be repeated")
 	flags.BoolVar(&watching, "watch", false, "read the sources again when they change")
 	setting(flags, "base-url", "site.base_url", "public `URL` of the site")
+	setting(flags, "origin", "origin.url", "`URL` of a site to serve as it is, with the layers put on it")
+	setting(flags, "origin-refresh", "origin.refresh", "time between two crawls of the origin, such as 1h; 0 crawls once")
+	setting(flags, "origin-max-pages", "origin.max_pages", "most pages taken from the origin")
+	policyFlags(flags)
 	setting(flags, "tools", "server.tools", "sets of tools: docs, kb, web, admin")
 	setting(flags, "token-file", "server.token_file", "`FILE` with the token for administration")
 	setting(flags, "read-token-file", "server.read_token_file", "`FILE` with the token that reading needs")
@@ -141,6 +151,13 @@ func (a *app) serve(cmd *cobra.Command, library library, s config.Settings, sour
 	log := a.logger(s)
 	e, closeOwn := a.withOwnDocs(ctx, library, s)
 	defer closeOwn()
+	behind, err := a.newOrigin(ctx, library, s, log)
+	if err != nil {
+		return err
+	}
+	if behind != nil {
+		e.second = nil // our own words are none of the origin's
+	}
 	roots, err := a.indexRoots(s, sources)
 	if err != nil {
 		return err
@@ -160,8 +177,16 @@ func (a *app) serve(cmd *cobra.Command, library library, s config.Settings, sour
 	if err != nil {
 		return err
 	}
+	behind.adjust(ctx, &options)
 	handler := web.New(options)
 	defer handler.Close()
+	if err := checkPolicy(options.Policy, handler); err != nil {
+		return err
+	}
+	front, err := behind.front(handler, options.Policy)
+	if err != nil {
+		return err
+	}
 	listeners, err := listen(cmd, s)
 	if err != nil {
 		return err
@@ -173,11 +198,13 @@ func (a *app) serve(cmd *cobra.Command, library library, s config.Settings, sour
 	if err := a.sayServing(cmd, e, s, listeners[0].Addr()); err != nil {
 		return err
 	}
-	if small(ctx, e) {
-		go handler.Warm()
+	if behind != nil {
+		behind.crawled = func() { warmSmall(ctx, e, handler) }
+		go behind.run(ctx)
 	}
+	go warmSmall(ctx, e, handler)
 	collectOften()
-	err = web.Serve(ctx, handler, listeners...)
+	err = web.Serve(ctx, front, listeners...)
 	stop()
 	if err := errors.Join(err, operator()); err != nil {
 		return err
@@ -192,6 +219,14 @@ func (a *app) serve(cmd *cobra.Command, library library, s config.Settings, sour
 func collectOften() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(serverGCPercent)
+	}
+}
+
+// warmSmall makes the site of a small library ready. What goes wrong is told to
+// who asks.
+func warmSmall(ctx context.Context, e library, handler *web.Server) {
+	if small(ctx, e) {
+		_ = handler.Warm()
 	}
 }
 
@@ -284,7 +319,14 @@ func (a *app) sayServing(cmd *cobra.Command, f *fallback, s config.Settings, add
 	if !httpguard.LoopbackAddr(address.String()) {
 		a.sayOpen(s)
 	}
-	a.say(fmt.Sprintf("evergreen %s serves %s of %s", version, countEntries(entries), count(len(collections), "collection")))
+	what := fmt.Sprintf("serves %s of %s", countEntries(entries), count(len(collections), "collection"))
+	if s.Overlay.Origin != "" {
+		what = "puts the layers on " + s.Overlay.Origin
+		if entries > 0 {
+			what += ", " + countEntries(entries)
+		}
+	}
+	a.say("evergreen " + version + " " + what)
 	a.say(strings.TrimSuffix(table([][]string{
 		{"  site", base + "/"},
 		{"  ask", base + "/api/context?topic=" + url.QueryEscape(topic) + "&budget=2000"},

@@ -17,7 +17,7 @@ import (
 // the fallback.
 type fallback struct {
 	library library
-	second  func() (library, error) // opened at the first need, the same ever after
+	second  func() (library, error) // opened at the first need, the same ever after; nil: there is none
 }
 
 // now is the library that answers at this moment, and whether it is the second.
@@ -26,7 +26,7 @@ func (f *fallback) now(ctx context.Context) (answers library, second bool, err e
 	if err != nil {
 		return nil, false, err
 	}
-	if len(collections) == 0 && len(f.library.Damaged(ctx)) == 0 {
+	if f.second != nil && len(collections) == 0 && len(f.library.Damaged(ctx)) == 0 {
 		answers, err = f.second()
 		return answers, true, err
 	}

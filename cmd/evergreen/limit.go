@@ -1,5 +1,7 @@
 package main
 
+import "time"
+
 const (
 	// maxInputBytes bounds a page that a command reads from a file or from
 	// standard input: a hundred times the largest real ones.
@@ -19,3 +21,13 @@ const serverGCPercent = 50
 // maxIssuerBytes bounds a document of an authorization server: metadata and key
 // sets have a few KB.
 const maxIssuerBytes = 256 << 10
+
+const (
+	// originWait is what clients are told to wait while an origin is crawled for
+	// the first time: a hundred pages take about so long.
+	originWait = 10 * time.Second
+	// originRetry is the longest rest after a crawl that failed.
+	originRetry = time.Minute
+	// robotsTimeout is how long a start may be held up by the origin's robots.txt.
+	robotsTimeout = 5 * time.Second
+)

@@ -120,10 +120,19 @@ func (m ownMCP) CallSkill(ctx context.Context, c a2a.Call) (a2a.Answer, error) {
 		texts = append(texts, part.Text)
 	}
 	text := strings.Join(texts, "\n\n")
-	if said.IsError {
+	if said.IsError && !unmatched(said.Structured) {
 		return a2a.Answer{}, evergreen.Errorf(evergreen.Invalid, "%s", text)
 	}
 	return a2a.Answer{Text: text, Data: cited(said.Structured)}, nil
+}
+
+// unmatched tells a search that found nothing: that is an answer, though MCP
+// marks it for the model's eye.
+func unmatched(structured json.RawMessage) bool {
+	var found struct {
+		Matched *bool `json:"matched"`
+	}
+	return json.Unmarshal(structured, &found) == nil && found.Matched != nil
 }
 
 // cited writes the metadata of a bundle as A2A clients read it: with citations

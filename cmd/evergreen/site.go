@@ -17,6 +17,8 @@ import (
 	"evergreen/internal/text"
 	"evergreen/internal/ui"
 	"evergreen/internal/web"
+
+	"github.com/spf13/pflag"
 )
 
 // publisher is a library that a site can be made from.
@@ -96,11 +98,41 @@ func uiOptions(s config.Settings) ui.Options {
 
 // policy is what the owner lets others do.
 func policy(s config.Settings) evergreen.Policy {
-	p := evergreen.Policy{Licence: s.Site.Licence, Contact: s.Site.Contact}
+	own := s.Site.Policy
+	p := evergreen.Policy{Licence: s.Site.Licence, Contact: s.Site.Contact, Updated: own.Updated,
+		Training: evergreen.Decision(own.Training), Deny: own.Deny, Disallow: own.Disallow,
+		Attribution: own.Attribution, NoAlteration: own.NoAlteration, NoIndexMirror: own.NoIndexMirrors}
+	for _, use := range own.Forbid {
+		p.Forbidden = append(p.Forbidden, evergreen.Use(use))
+	}
 	if closed(s) {
 		p.Schemes = []string{"bearer"}
 	}
 	return p
+}
+
+// policyFlags are the flags of what the site says of itself and of its use.
+func policyFlags(flags *pflag.FlagSet) {
+	setting(flags, "site-name", "site.name", "`NAME` of the site")
+	setting(flags, "licence", "site.licence", "`LICENCE` of the content: an SPDX identifier or a URL")
+	setting(flags, "contact", "site.contact", "`ADDRESS` of the people behind the content")
+	setting(flags, "policy-training", "site.policy.training", "whether models may be trained on the content: yes, no (default: as the licence says)")
+	setting(flags, "policy-forbid", "site.policy.forbid", "`USES` of the content that are not allowed")
+	setting(flags, "policy-deny", "site.policy.deny", "`CRAWLERS` that must stay away")
+	setting(flags, "policy-disallow", "site.policy.disallow", "`PATHS` that robots.txt closes to crawlers")
+	setting(flags, "policy-updated", "site.policy.updated", "`DAY` on which the policy last changed")
+	switchSetting(flags, "policy-attribution", "site.policy.attribution", "who uses the content must name its source")
+	switchSetting(flags, "policy-no-alteration", "site.policy.no_alteration", "facts must be passed on unchanged")
+	switchSetting(flags, "policy-noindex-mirrors", "site.policy.noindex_mirrors", "search engines leave Markdown mirrors out")
+}
+
+// checkPolicy finds contradictions before anybody reads one: within the policy,
+// and between paths that it closes and what is published.
+func checkPolicy(p evergreen.Policy, handler *web.Server) error {
+	if err := p.Validate(); err != nil || len(p.Disallow) == 0 {
+		return err
+	}
+	return handler.Warm()
 }
 
 // serveOperator answers on the operator's listener, if one is configured, until

@@ -119,7 +119,7 @@ func (sc *scope) entry(ref index.Ref, places map[string]index.Ref) (evergreen.En
 			return evergreen.Entry{}, false
 		}
 	}
-	entry := entryOf(p.collection.name(), p.segment, p.full(r.Doc), i)
+	entry := entryOf(p.collection.name(), p.segment, p.full(r.Doc), i, sc.origin)
 	places[entry.Collection+"\x00"+entry.ID] = ref
 	return entry, true
 }

@@ -139,6 +139,9 @@ func (s *sink) item(it item) (outcome, error) {
 		o.state.Tag = o.reason
 		return o, nil
 	}
+	if it.web != nil && doc.Knowledge == nil && doc.Outline == nil {
+		s.run.e.publicLinks(&doc, it.web.url)
+	}
 	o.warnings = doc.Warnings
 	it.date(&doc.Meta)
 	return o, s.add(&o, doc, it.path)

@@ -27,6 +27,7 @@ type Options struct {
 	ASCII     bool             // slugs keep ASCII only
 	UserAgent string           // of the crawler; "" is "evergreen"
 	BaseURL   string           // put before citation URLs; "" leaves them site-absolute
+	Origin    string           // pages fetched from below it are cited where they stand, below BaseURL
 	Logger    *slog.Logger     // nil: silent
 	Now       func() time.Time // nil: time.Now
 }

@@ -22,7 +22,7 @@ func (s *snapshot) loadEntries() []evergreen.Entry {
 					continue
 				}
 				d := p.FullDoc(n)
-				entry := entryOf(c.name(), p.segment, d, d.First)
+				entry := entryOf(c.name(), p.segment, d, d.First, "")
 				if loadBody(p.segment, d, d.First, &entry) == nil {
 					out = append(out, entry)
 				}
@@ -58,8 +58,8 @@ func (sc *scope) entries(at map[string]index.Ref) []evergreen.Entry {
 }
 
 // entryOf describes section i as an entry, without its body and summary when
-// those would have to be read.
-func entryOf(collection string, s *segment, d store.Doc, i int) evergreen.Entry {
+// those would have to be read. origin is that of Options.
+func entryOf(collection string, s *segment, d store.Doc, i int, origin string) evergreen.Entry {
 	r := s.Row(i)
 	entry := evergreen.Entry{
 		ID: idOf(collection, s.Segment, d, i), Category: categoryOf(d), Title: r.Title, Tags: d.Meta.Tags,
@@ -82,7 +82,7 @@ func entryOf(collection string, s *segment, d store.Doc, i int) evergreen.Entry 
 	if d.Title != r.Title {
 		entry.DocTitle = d.Title
 	}
-	entry.URL = pageURL(collection, d.Path)
+	entry.URL = pageURL(collection, d.Path, d.Meta.URL, origin)
 	if r.Parent < 0 && d.Meta.Description != "" {
 		entry.Summary = shorten(d.Meta.Description)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"evergreen"
 	"evergreen/internal/section"
+	"evergreen/internal/site"
 	"evergreen/internal/store"
 	"evergreen/internal/text"
 )
@@ -89,8 +90,14 @@ func titleField(docTitle, docPath string, rows []section.Row, i int) string {
 	return strings.Join(parts, "\n") + "\n" + pathWords(docPath)
 }
 
-// pageURL is where the site shows a document.
-func pageURL(collection, docPath string) string {
+// pageURL is where the site shows a document: a page of the origin where it is,
+// below the public address.
+func pageURL(collection, docPath, address, origin string) string {
+	if origin != "" {
+		if u := site.Below(origin, address); u != nil {
+			return u.String()
+		}
+	}
 	return "/docs/" + escapePath(collection) + "/" + escapePath(strings.TrimSuffix(docPath, path.Ext(docPath)))
 }
 

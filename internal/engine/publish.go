@@ -96,7 +96,7 @@ func (p *Published) Sections(d site.Document) ([]evergreen.Entry, error) {
 	}
 	out := make([]evergreen.Entry, 0, doc.Sections)
 	for i := doc.First; i < doc.First+doc.Sections; i++ {
-		entry := entryOf(d.Collection, seg, doc, i)
+		entry := entryOf(d.Collection, seg, doc, i, p.engine.opts.Origin)
 		if err := loadBody(seg, doc, i, &entry); err != nil {
 			return nil, err
 		}

@@ -2,9 +2,11 @@ package engine
 
 import (
 	"context"
+	"strings"
 
 	"evergreen"
 	"evergreen/internal/section"
+	"evergreen/internal/site"
 	"evergreen/internal/store"
 )
 
@@ -63,6 +65,9 @@ func (e *Engine) describeSection(p place, r store.Row, total int) evergreen.Sect
 		URL: p.doc.Meta.URL, FetchedAt: p.doc.Meta.FetchedAt, TotalBytes: total,
 		ContentHash: section.HashString(r.Hash), Tokens: r.Tokens, Hint: p.hint,
 		Marker: markerText(p.collection.name(), id),
+	}
+	if u := site.Below(e.opts.Origin, out.URL); u != nil {
+		out.URL = strings.TrimSuffix(e.opts.BaseURL, "/") + u.String()
 	}
 	if r.Parent >= 0 {
 		out.ParentID = idOf(p.collection.name(), p.segment.Segment, p.doc, p.doc.First+r.Parent)
@@ -147,7 +152,7 @@ func (e *Engine) Entry(ctx context.Context, id string) (evergreen.Entry, string,
 	if err != nil {
 		return evergreen.Entry{}, "", err
 	}
-	entry := entryOf(p.collection.name(), p.segment, p.segment.full(p.segment.RowDoc(p.row)), p.row)
+	entry := entryOf(p.collection.name(), p.segment, p.segment.full(p.segment.RowDoc(p.row)), p.row, e.opts.Origin)
 	if err := loadBody(p.segment, p.doc, p.row, &entry); err != nil {
 		return evergreen.Entry{}, "", err
 	}

@@ -20,6 +20,7 @@ type scope struct {
 	pathGlob string
 	category string
 	drafts   bool
+	origin   string   // of Options
 	memo     [][]int8 // by part and document: 0 unknown, 1 in, -1 out
 }
 
@@ -30,7 +31,7 @@ type scopedPart struct {
 
 // scope selects collections and compiles the filters.
 func (e *Engine) scope(s *snapshot, name, pathGlob, category string) (*scope, error) {
-	sc := &scope{snap: s, pathGlob: pathGlob, category: category, drafts: e.opts.Drafts}
+	sc := &scope{snap: s, pathGlob: pathGlob, category: category, drafts: e.opts.Drafts, origin: e.opts.Origin}
 	if pathGlob != "" && !doublestar.ValidatePattern(pathGlob) {
 		return nil, evergreen.Errorf(evergreen.Invalid, "%q is not a path pattern", pathGlob).
 			Fix("Use * within a folder, ** across folders, for example guide/**.")

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"bytes"
 	"context"
 	"encoding/hex"
 	"net/http"
@@ -13,6 +14,8 @@ import (
 	"evergreen"
 	"evergreen/internal/crawl"
 	"evergreen/internal/fetch"
+	"evergreen/internal/format"
+	"evergreen/internal/site"
 	"evergreen/internal/store"
 )
 
@@ -223,4 +226,20 @@ func (f fetcher) Fetch(ctx context.Context, req crawl.Request) (*crawl.Response,
 		LastModified: res.LastModified, Links: res.Links, RobotsTag: res.RobotsTag, Location: res.Location,
 		FetchedAt: res.FetchedAt, FromCache: res.FromCache,
 	}, nil
+}
+
+// publicLinks lets the links of a page of the origin lead to the public address:
+// nobody but us may know where the origin stands. Without a public address they
+// lead to the same host, which holds where the origin has no path of its own.
+func (e *Engine) publicLinks(doc *format.Doc, address string) {
+	origin, err := url.Parse(strings.TrimRight(e.opts.Origin, "/"))
+	if err != nil || site.Below(e.opts.Origin, address) == nil || e.opts.BaseURL == "" && origin.Path != "" {
+		return
+	}
+	base := strings.TrimRight(e.opts.BaseURL, "/")
+	for _, scheme := range []string{"http", "https"} {
+		from := "](" + scheme + "://" + origin.Host + origin.EscapedPath() + "/"
+		head, text := doc.Text[:doc.FrontMatterEnd:doc.FrontMatterEnd], doc.Text[doc.FrontMatterEnd:]
+		doc.Text = append(head, bytes.ReplaceAll(text, []byte(from), []byte("]("+base+"/"))...)
+	}
 }

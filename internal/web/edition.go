@@ -48,11 +48,16 @@ type served struct {
 // acquire returns the site of the present snapshot as the request addresses it;
 // release must follow.
 func (s *Server) acquire(r *http.Request) (*served, func(), error) {
+	return s.borrow(s.base(r))
+}
+
+// borrow returns that site under a base address; release must follow.
+func (s *Server) borrow(base string) (*served, func(), error) {
 	e, err := s.present()
 	if err != nil {
 		return nil, nil, err
 	}
-	at, err := e.at(s.base(r))
+	at, err := e.at(base)
 	if err != nil {
 		s.giveUp(e)
 		return nil, nil, err
@@ -123,16 +128,18 @@ func (s *Server) drop(e *edition) {
 }
 
 // Warm makes the site of the present snapshot ready before anybody asks. What
-// goes wrong is told to who asks.
-func (s *Server) Warm() {
+// goes wrong is told to who asks, too.
+func (s *Server) Warm() error {
 	e, err := s.present()
 	if err != nil {
-		return
+		return err
 	}
 	defer s.giveUp(e)
-	if made, err := e.first(); err == nil {
+	made, err := e.first()
+	if err == nil {
 		made.EntryPoints()
 	}
+	return err
 }
 
 // Close gives up the present snapshot. Requests that are still being answered

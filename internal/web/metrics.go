@@ -24,6 +24,7 @@ const (
 	routeResource = "resource"
 	routeAsset    = "asset"
 	routeMissing  = "missing"
+	routeOrigin   = "origin"  // passed on from the site that the layers are put on
 	routeRefused  = "refused" // by a guard, before a route was found
 )
 

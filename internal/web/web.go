@@ -80,6 +80,10 @@ type Options struct {
 	// Guard says which hosts, origins and tokens pass.
 	Guard Guard
 
+	// Waiting is how long clients are asked to wait for content that is not there
+	// yet; 0 when it is. nil: it is.
+	Waiting func() time.Duration
+
 	// Timeout bounds one answer of the API; 0 means 30 s.
 	Timeout time.Duration
 
@@ -114,6 +118,7 @@ type Server struct {
 	log     *slog.Logger
 	routes  map[string]*route
 	files   *route       // what the site holds
+	layered http.Handler // what is ours, behind the guards that are for it alone
 	handler http.Handler // everything, guards included
 
 	metrics                  *metrics
@@ -157,15 +162,15 @@ func New(o Options) *Server {
 	if o.OnChange != nil {
 		o.OnChange(func() { s.changed.Store(true) })
 	}
-	s.handler = s.logged(httpguard.Chain(http.HandlerFunc(s.dispatch),
-		httpguard.Recover(httpguard.RecoverOptions{Log: s.log, Deny: s.deny}),
-		httpguard.Host(httpguard.HostOptions{Hosts: s.hosts(), Deny: s.deny}),
+	s.layered = httpguard.Chain(http.HandlerFunc(s.dispatch),
 		s.ownPages,
 		s.limited,
+		s.patient,
 		s.quick,
 		httpguard.Token(httpguard.TokenOptions{Read: o.Guard.ReadToken, Admin: o.Guard.AdminToken, Issued: o.Guard.Issued, Deny: s.deny,
 			Proxied: func(r *http.Request) bool { return s.trusts(peer(r)) }}),
-	))
+	)
+	s.handler = s.fronted(s.layered)
 	return s
 }
 
