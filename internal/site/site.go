@@ -276,3 +276,6 @@ const (
 	localName   = "local/evergreen"
 	hostLetters = "abcdefghijklmnopqrstuvwxyz0123456789-."
 )
+
+// Snapshot is what the site is made from.
+func (s *Site) Snapshot() Snapshot { return s.snap }

@@ -31,6 +31,7 @@ type ownPage struct {
 // ownPages are the pages of the navigation, in its order.
 func ownPages() []ownPage {
 	return []ownPage{
+		{"/", func(w words) string { return w.Playground }, true},
 		{"/layers", func(w words) string { return w.Layers }, true},
 		{"/search", func(w words) string { return w.Search }, false},
 	}

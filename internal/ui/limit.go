@@ -12,4 +12,26 @@ const (
 	// maxTitle is how many characters of a title stand before the site's name in
 	// the title of the page, which search engines cut.
 	maxTitle = 60
+
+	// exampleCount is how many questions are suggested: they stand on one line.
+	exampleCount = 3
+
+	// minExample and maxExample bound, in characters, the titles that are good
+	// questions; sampledTitles is how many are looked at.
+	minExample, maxExample, sampledTitles = 6, 60, 400
+
+	// snippetRunes is how much of an entry is shown beside its title, snippetBefore
+	// how much of that stands before the first hit.
+	snippetRunes, snippetBefore = 280, 60
+
+	// minStem is the shortest rest of a word that is looked for without its end.
+	minStem = 4
+
+	// hatchShare is the part of a budget that the hatched end of its bar may take
+	// at most: 1/4. What was left out can be many times the budget.
+	hatchShare = 4
+
+	// maxLeftOut is how many entries a bundle names that did not fit (pack); there
+	// may be more.
+	maxLeftOut = 5
 )

@@ -49,6 +49,7 @@ func New(o Options) (*UI, error) {
 	t, err := template.New("").Funcs(template.FuncMap{
 		"asset": func(name string) string { return u.names[name] },
 		"count": thousands,
+		"pair":  func(first, second any) pair { return pair{first, second} },
 	}).ParseFS(files, "templates/*.tmpl")
 	u.templates = t
 	return u, err
@@ -69,3 +70,6 @@ func (u *UI) execute(name string, data any) ([]byte, error) {
 	}
 	return b.Bytes(), nil
 }
+
+// pair hands two values to a template.
+type pair struct{ First, Second any }

@@ -25,10 +25,17 @@ import (
 type Pages interface {
 	// Page writes a page of the site with its surroundings in a language.
 	Page(s *site.Site, p site.Page, lang string) ([]byte, error)
+	// Playground writes the home page around the answer that ask gives to a
+	// question, or to an example when it has no topic.
+	Playground(s *site.Site, p site.Page, lang string, q evergreen.Query,
+		ask func(evergreen.Query) (evergreen.Bundle, error)) ([]byte, error)
 	// Layers writes the page that shows the layers.
 	Layers(s *site.Site, lang string) ([]byte, error)
 	// Search writes the search page; an empty query has no result.
 	Search(s *site.Site, lang, query string, result evergreen.SearchResult) ([]byte, error)
+	// Data writes the files under DataPrefix, from which pages answer without a
+	// server. Of libraries with more than most tokens it writes less.
+	Data(s *site.Site, most int, put func(path string, body []byte) error) error
 	// Asset returns a file that pages load. Its path holds its hash, so that it
 	// never changes, unless fixed says otherwise.
 	Asset(path string) (body []byte, kind string, fixed, ok bool)
@@ -40,6 +47,7 @@ type Pages interface {
 const (
 	layersPath = "/layers"
 	searchPath = "/search"
+	dataPrefix = "/offline/"
 )
 
 // content answers a path that no route of the table has.
@@ -158,6 +166,9 @@ func (s *Server) find(at *served, r *http.Request) http.HandlerFunc {
 		case searchPath:
 			return func(w http.ResponseWriter, r *http.Request) { s.search(w, r, at) }
 		}
+		if strings.HasPrefix(path, dataPrefix) {
+			return s.data(at, path)
+		}
 		if body, kind, fixed, ok := s.options.Pages.Asset(path); ok {
 			return func(w http.ResponseWriter, r *http.Request) { s.asset(w, r, at, body, kind, fixed) }
 		}
@@ -253,6 +264,9 @@ func (s *Server) page(w http.ResponseWriter, r *http.Request, at *served, p site
 	}
 	kind := typeMarkdown
 	switch {
+	case wanted == formHTML && s.options.Pages != nil && p.Kind == site.KindHome:
+		s.playground(w, r, at, p, res)
+		return
 	case wanted == formHTML && s.options.Pages != nil:
 		tally(w, routePage)
 		lang, vary := s.pageLang(r, at, p)

@@ -31,6 +31,10 @@ type edition struct {
 	// asks questions never pays for it.
 	first func() (*site.Site, error)
 
+	// data are the files from which pages answer without a server, by path, made
+	// when somebody asks for the first of them.
+	data func() (map[string][]byte, error)
+
 	mu    sync.Mutex
 	order *list.List // of *served, most recently used first
 	sites map[string]*list.Element
@@ -43,6 +47,7 @@ type served struct {
 	base     string // as asked, or configured
 	revision string
 	cache    *cache
+	data     func() (map[string][]byte, error)
 }
 
 // acquire returns the site of the present snapshot as the request addresses it;
@@ -110,7 +115,8 @@ func (s *Server) edit() (*edition, error) {
 		}
 		return site.New(site.Input{Snapshot: snapshot, Policy: s.options.Policy, Tools: s.options.Tools, Options: o})
 	})
-	return &edition{revision: snapshot.Revision(), snapshot: snapshot, refs: 1, first: first,
+	data := sync.OnceValues(func() (map[string][]byte, error) { return s.collectData(first) })
+	return &edition{revision: snapshot.Revision(), snapshot: snapshot, refs: 1, first: first, data: data,
 		order: list.New(), sites: map[string]*list.Element{}, cache: newCache(maxCacheBytes)}, nil
 }
 
@@ -166,7 +172,7 @@ func (e *edition) at(base string) (*served, error) {
 		e.order.MoveToFront(found)
 		return found.Value.(*served), nil
 	}
-	made := &served{Site: first.At(base), base: base, revision: e.revision, cache: e.cache}
+	made := &served{Site: first.At(base), base: base, revision: e.revision, cache: e.cache, data: e.data}
 	e.sites[base] = e.order.PushFront(made)
 	if e.order.Len() > maxBases {
 		delete(e.sites, e.order.Remove(e.order.Back()).(*served).base)

@@ -90,11 +90,28 @@ func (plainPages) Page(s *site.Site, p site.Page, lang string) ([]byte, error) {
 	body, err := s.Markdown(p)
 	return fmt.Appendf(nil, "<html lang=%s><h1>%s</h1>%s\n", lang, p.Title, body), err
 }
+func (p plainPages) Playground(s *site.Site, home site.Page, lang string, q evergreen.Query, ask func(evergreen.Query) (evergreen.Bundle, error)) ([]byte, error) {
+	body, err := p.Page(s, home, lang)
+	if q.Topic == "" || err != nil {
+		return body, err
+	}
+	b, err := ask(q)
+	if err != nil {
+		return fmt.Appendf(body, "refused: %v\n", err), nil
+	}
+	return fmt.Appendf(body, "asked %q %d: %d entries\n", q.Topic, q.Budget, b.EntryCount), nil
+}
 func (plainPages) Layers(_ *site.Site, lang string) ([]byte, error) {
 	return []byte("layers " + lang + "\n"), nil
 }
 func (plainPages) Search(_ *site.Site, lang, query string, r evergreen.SearchResult) ([]byte, error) {
 	return fmt.Appendf(nil, "search %s %q %d\n", lang, query, len(r.Hits)), nil
+}
+func (plainPages) Data(s *site.Site, most int, put func(path string, body []byte) error) error {
+	if err := put("/offline/kb/index.bin", []byte("EGO1")); err != nil {
+		return err
+	}
+	return put("/offline/manifest.json", fmt.Appendf(nil, `{"base":%q,"most":%d}`+"\n", s.Base(), most))
 }
 func (plainPages) Asset(path string) (body []byte, kind string, fixed, ok bool) {
 	switch path {

@@ -108,3 +108,8 @@ const (
 // largestBudget is what a budget or limit beyond any use is read as: the
 // largest whole number that every JSON reader keeps exactly (RFC 8259, 6).
 const largestBudget = 1<<53 - 1
+
+// maxDataTokens is the largest library of which pages get what they need to
+// answer without the server: it is held in memory, and no browser should load
+// more than some megabytes for a case that may never come.
+const maxDataTokens = 1_000_000

@@ -21,9 +21,13 @@ func newLimiters(r Rate) *limiters {
 	return &limiters{newLimiter(budgetStatic, r.forFiles(), maxClients), newLimiter(budgetAPI, r, maxClients), newLimiter(budgetMCP, r, maxClients)}
 }
 
-// of is the budget of a path, nil for what is free.
-func (l *limiters) of(path string) *limiter {
+// of is the budget of a request, nil for what is free. Whatever runs a question
+// draws on that of the API.
+func (l *limiters) of(r *http.Request) *limiter {
+	path := r.URL.Path
 	switch {
+	case path == "/" && strings.Contains(r.URL.RawQuery, "topic="):
+		return l.api
 	case path == "/healthz":
 		return nil
 	case path == "/mcp", path == "/a2a":
@@ -41,7 +45,7 @@ func (s *Server) limited(next http.Handler) http.Handler {
 		return next
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		l := limits.of(r.URL.Path)
+		l := limits.of(r)
 		if l == nil || r.Method == http.MethodOptions {
 			next.ServeHTTP(w, r)
 			return

@@ -220,9 +220,18 @@ class Index {
     const { shards } = this.head;
     let n = shards.length - 1;
     while (shards[n] > i) n--;
+    [entry.summary, entry.body] = (await this.shard(n))[i - shards[n]];
+  }
+
+  // loadAll brings all texts, for the time when they cannot be had.
+  async loadAll() {
+    for (let n = 0; n < this.head.shards.length; n++) await this.shard(n);
+  }
+
+  async shard(n) {
     if (!this.loaded.has(n)) this.loaded.set(n, this.texts(n));
     try {
-      [entry.summary, entry.body] = (await this.loaded.get(n))[i - shards[n]];
+      return await this.loaded.get(n);
     } catch (e) {
       this.loaded.delete(n); // to be tried again
       throw e;

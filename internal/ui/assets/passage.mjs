@@ -109,10 +109,15 @@ class Finder {
     let text = this.body.slice(start, this.units[last - 1][1]).replace(/[ \t\r\n]+$/, "");
     const end = start + text.length, opened = fenceAt(this.body, start);
     if (opened) text = opened.opener + "\n" + text;
-    const open = fenceAt(text + "\n", text.length + 1);
-    if (open) text = text.replace(/[\r\n]+$/, "") + "\n" + " ".repeat(open.indent) + open.mark;
-    return { start, end, text };
+    return { start, end, text: closeFence(text) };
   }
+}
+
+// closeFence ends a block that a text leaves open and that would swallow what
+// follows.
+export function closeFence(text) {
+  const open = fenceAt(text + "\n", text.length + 1);
+  return open ? text.replace(/[\r\n]+$/, "") + "\n" + " ".repeat(open.indent) + open.mark : text;
 }
 
 const scoreOf = (counts) => counts.reduce((sum, n) => sum + (n > 0 ? 1000 : 0) + Math.min(n, 9), 0);

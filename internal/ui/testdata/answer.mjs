@@ -5,6 +5,9 @@ import { readFile } from "node:fs/promises";
 import * as evergreen from "../assets/evergreen.mjs";
 import * as offline from "../assets/offline.mjs";
 import * as terms from "../assets/terms.mjs";
+import { needles, snippet } from "../assets/mark.mjs";
+import { bundleMarkdown } from "../assets/markdown.mjs";
+import { lines } from "../assets/lines.mjs";
 
 const knowledge = [], indexes = [];
 
@@ -12,6 +15,9 @@ const refused = (e) => {
   if (e instanceof evergreen.AskError) return `error: ${e.parameter}\n`;
   throw e;
 };
+
+// escaped is JSON as Go writes it.
+const escaped = (v) => JSON.stringify(v).replace(/[\u2028\u2029]/g, (c) => "\\u" + c.charCodeAt(0).toString(16)) + "\n";
 
 const operations = {
   knowledge: ({ data }) => `${knowledge.push(JSON.parse(data))}\n`,
@@ -28,6 +34,12 @@ const operations = {
   answer: ({ params }) => offline.ask(indexes, knowledge[0], params).then(evergreen.bundleText, refused),
   stem: ({ data }) => data.map(terms.stem).join(" ") + "\n",
   expand: ({ data }) => JSON.stringify([...terms.unitsOf(data)].map((u) => [u.text, u.cjk, terms.expand(u)])) + "\n",
+  markdown: ({ bundle, lang }) => JSON.stringify(bundleMarkdown(bundle, lang)) + "\n",
+  snippet: ({ body, title, query }) => escaped(snippet(body, title, needles(query))),
+  lines: ({ query }) => {
+    const l = lines(query, "http://a", 2000);
+    return escaped([l._curl, l._mcp, l._cli]);
+  },
   sha256: ({ data }) => evergreen.sha256(data) + "\n",
   url: ({ entry, data }) => evergreen.citationURL(entry, data) + " " + evergreen.marker(entry) + "\n",
 };
