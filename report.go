@@ -48,9 +48,27 @@ type IndexRequest struct {
 // concurrent use; total is 0 while unknown.
 type Progress func(stage string, done, total int)
 
-// Damage is a collection that cannot be read.
+// Damage is a collection that cannot be read. Its kind is Damaged, NotFound for
+// one of an earlier format and Conflict for one of a later.
 type Damage struct {
 	Name    string   `json:"collection"`
+	Kind    Kind     `json:"kind"`
 	Message string   `json:"message"`
 	Sources []Source `json:"sources,omitempty"` // as far as they are still known
+}
+
+// RepairRequest asks for a collection to be brought back.
+type RepairRequest struct {
+	Name         string
+	MaxFiles     int  // of its local sources, 0 means the default cap
+	AllowPrivate bool // reach addresses that are not public
+}
+
+// RepairReport tells what a repair found and did.
+type RepairReport struct {
+	Collection string   `json:"collection"`
+	Found      []string `json:"found"`   // what did not hold together, empty when all did
+	Kept       int      `json:"kept"`    // documents that were whole, or rebuilt from the library's own texts
+	Reread     int      `json:"reread"`  // documents read again from their sources
+	Missing    []Skip   `json:"missing"` // files, or whole sources, that are gone until their source can be read
 }

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"strings"
 
 	"evergreen"
 	"evergreen/internal/config"
@@ -27,6 +28,8 @@ type check struct {
 	State  string `json:"state"`
 	Detail string `json:"detail"`
 	Fix    string `json:"fix,omitempty"`
+	// Repair is what a repair of the collection found and did.
+	Repair *evergreen.RepairReport `json:"repair,omitempty"`
 }
 
 func doctorCommand(a *app) *cobra.Command {
@@ -34,8 +37,10 @@ func doctorCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "doctor",
 		Short: "Check the library and the configuration",
-		Long: "Check that the configuration can be read and the library holds together. With\n" +
-			"--repair, collections that do not are read again from their sources.",
+		Long: "Check that the configuration can be read and that every byte of the library is\n" +
+			"as it was written. With --repair, what is damaged of a collection is made again:\n" +
+			"its index from the texts in the library, documents from their sources. What needs\n" +
+			"a source that is gone is named.",
 		Example: "  evergreen doctor\n  evergreen doctor --repair\n  evergreen doctor --json",
 		Args:    argCount(0, 0, ""),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -57,7 +62,7 @@ func doctorCommand(a *app) *cobra.Command {
 			return nil
 		},
 	}
-	cmd.Flags().BoolVar(&repair, "repair", false, "read damaged collections again from their sources")
+	cmd.Flags().BoolVar(&repair, "repair", false, "make again what is damaged")
 	return cmd
 }
 
@@ -80,16 +85,19 @@ func (a *app) diagnose(cmd *cobra.Command, repair bool) []check {
 	}
 	checks = append(checks, passed("library", fmt.Sprintf("%s in %s", count(len(collections), "collection"), s.Library)))
 	for _, d := range e.Damaged(cmd.Context()) {
+		if slices.ContainsFunc(collections, func(c evergreen.Collection) bool { return c.Name == d.Name }) {
+			continue // it can be read, and is checked below
+		}
 		result := damage(d)
-		if repair && len(d.Sources) > 0 {
-			result = a.repairCollection(cmd, e, d.Name, d.Sources, s)
+		if repair {
+			result = a.repairCollection(cmd, e, d.Name, s)
 		}
 		checks = append(checks, result)
 	}
 	for _, c := range collections {
 		result := checkCollection(cmd.Context(), e, c.Name)
 		if !result.OK && repair {
-			result = a.repairCollection(cmd, e, c.Name, c.Sources, s)
+			result = a.repairCollection(cmd, e, c.Name, s)
 		}
 		checks = append(checks, result)
 		if c.Knowledge {
@@ -131,10 +139,16 @@ func (a *app) checkSettings(s config.Settings) []check {
 	return checks
 }
 
-// checkCollection reads the outline and, with its hash, the first section of
-// every document on the way.
+// checkCollection compares all that a collection holds with its checksums.
 func checkCollection(ctx context.Context, e library, collection string) check {
 	name := "collection " + collection
+	faults, err := e.Check(ctx, collection)
+	if err != nil {
+		return failed(name, err)
+	}
+	if len(faults) > 0 {
+		return check{Name: name, State: checkFailed, Detail: oneLine(strings.Join(faults, "; ")), Fix: "run evergreen doctor --repair"}
+	}
 	outline, err := e.Outline(ctx, evergreen.OutlineRequest{Collection: collection, Limit: -1})
 	if err != nil {
 		return failed(name, err)
@@ -142,37 +156,40 @@ func checkCollection(ctx context.Context, e library, collection string) check {
 	sections := 0
 	for _, d := range outline.Documents {
 		sections += len(d.Sections)
-		if len(d.Sections) == 0 {
-			continue
-		}
-		text, err := e.Section(ctx, evergreen.SectionRequest{ID: d.Sections[0].ID, Verify: true})
-		if err != nil {
-			return failed(name, err)
-		}
-		if text.Verified != nil && !*text.Verified {
-			return check{Name: name, State: checkFailed, Detail: d.Path + " is not what was indexed",
-				Fix: "run evergreen doctor --repair"}
-		}
 	}
 	return passed(name, fmt.Sprintf("%s, %s", count(len(outline.Documents), "document"), count(sections, "section")))
 }
 
-// repairCollection reads a collection again from all its sources.
-func (a *app) repairCollection(cmd *cobra.Command, e library, collection string, sources []evergreen.Source, s config.Settings) check {
-	for _, source := range sources {
-		progress, done := a.progressLine()
-		_, err := e.Index(cmd.Context(), evergreen.IndexRequest{Source: source, Name: collection, MaxFiles: s.Index.MaxFiles,
-			Refresh: true, Verify: true}, progress)
-		done()
-		if err != nil {
-			return failed("collection "+collection, err)
-		}
+// repairCollection brings a collection back and says what is missing still.
+func (a *app) repairCollection(cmd *cobra.Command, e library, collection string, s config.Settings) check {
+	progress, done := a.progressLine()
+	report, err := e.Repair(cmd.Context(), evergreen.RepairRequest{
+		Name: collection, MaxFiles: s.Index.MaxFiles, AllowPrivate: s.Server.AllowPrivate,
+	}, progress)
+	done()
+	if err != nil {
+		return failed("collection "+collection, err)
+	}
+	if len(report.Missing) > 0 {
+		first := report.Missing[0]
+		return check{Name: "collection " + collection, State: checkFailed, Repair: &report,
+			Detail: fmt.Sprintf("%s whole, %d read again, missing: %s (%s)%s", count(report.Kept, "document"), report.Reread, first.Path,
+				oneLine(first.Reason), andMore(len(report.Missing)-1)),
+			Fix: "bring the source back and run evergreen doctor --repair again"}
 	}
 	result := checkCollection(cmd.Context(), e, collection)
+	result.Repair = &report
 	if result.OK {
-		result.Detail = "repaired: " + result.Detail
+		result.Detail = fmt.Sprintf("repaired: %s; %d kept, %d read again", result.Detail, report.Kept, report.Reread)
 	}
 	return result
+}
+
+func andMore(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" and %d more", n)
 }
 
 // damage is the check of a collection that cannot be read.
@@ -182,7 +199,10 @@ func damage(d evergreen.Damage) check {
 
 // damageFix is what brings a damaged collection back.
 func damageFix(d evergreen.Damage) string {
-	if len(d.Sources) > 0 {
+	switch {
+	case d.Kind == evergreen.Conflict:
+		return "use the newer Evergreen, or another library with --library DIR"
+	case len(d.Sources) > 0:
 		return "run evergreen doctor --repair"
 	}
 	return "index its source again: evergreen index SOURCE --name " + d.Name

@@ -27,6 +27,7 @@ func exportCommand(a *app) *cobra.Command {
 				return err
 			}
 			defer library.Close()
+			a.sayDamaged(cmd.Context(), library)
 			e, closeOwn := a.withOwnDocs(cmd.Context(), library, s)
 			defer closeOwn()
 			snapshot, err := publish(cmd.Context(), e)

@@ -359,90 +359,32 @@ func TestGetPrintsTheTextAndNothingElse(t *testing.T) {
 		t.Errorf("several: exit %d, %q, %q", code, stdout, stderr)
 	}
 	lib := newFake()
-	lib.verified = false
-	if code, _, stderr := command(t, lib, nil, "get", "x", "--verify"); code != exitFailure || !strings.Contains(stderr, "differs") {
-		t.Errorf("a changed text: exit %d, %q", code, stderr)
-	}
-}
-
-func TestContextPrintsMarkdownAndTheBar(t *testing.T) {
-	lib := newFake()
-	code, stdout, stderr := command(t, lib, nil, "context", "clean", "up", "--category", "guide", "-c", "react",
-		"--mode", "weighted", "--lang", "en", "--limit", "3", "--budget", "600")
-	if code != 0 || !strings.Contains(stdout, "Body.") || !strings.Contains(stdout, "[EG-1]") {
-		t.Errorf("exit %d, %q", code, stdout)
-	}
-	if !strings.Contains(stderr, "█") || !strings.Contains(stderr, "░ 60 / 600 tokens") {
-		t.Errorf("bar %q", stderr)
-	}
-	want := evergreen.Query{Topic: "clean up", Budget: 600, Category: "guide", Collection: "react", Mode: "weighted", Limit: 3, Lang: "en", WholeText: true}
-	if diff := cmp.Diff(want, lib.asked); diff != "" {
-		t.Error(diff)
-	}
-	_, stdout, _ = command(t, lib, nil, "context", "x", "--budget", "-3", "--json")
-	var bundle evergreen.Bundle
-	if err := json.Unmarshal([]byte(stdout), &bundle); err != nil || bundle.Query.Budget != -3 || lib.asked.Budget != 1 || lib.asked.WholeText {
-		t.Errorf("%v %+v, asked %d", err, bundle.Query, lib.asked.Budget)
-	}
-}
-
-func TestDeletingWhatIsNotThereIsNoError(t *testing.T) {
-	for name, want := range map[string]string{"react": "{\n  \"deleted\": true\n}\n", "vue": "{\n  \"deleted\": false\n}\n"} {
-		if code, stdout, _ := command(t, newFake(), nil, "delete", name, "--json"); code != 0 || stdout != want {
-			t.Errorf("%s: exit %d, %s", name, code, stdout)
-		}
-	}
-}
-
-func TestConfigTellsOrigins(t *testing.T) {
-	env := map[string]string{"EVERGREEN_SITE_NAME": "常青", "EVERGREEN_TOKEN": "hunter2"}
-	_, stdout, _ := command(t, newFake(), env, "config", "--log-level", "debug")
-	for _, part := range []string{"site.name ", "常青", "env EVERGREEN_SITE_NAME", "flag --log-level", "(set)", "default"} {
-		if !strings.Contains(stdout, part) {
-			t.Errorf("no %q in %s", part, stdout)
-		}
-	}
-	if strings.Contains(stdout, "hunter2") {
-		t.Error("a token is shown")
-	}
-	if _, stdout, _ := command(t, newFake(), nil, "config", "--schema"); !json.Valid([]byte(stdout)) {
-		t.Errorf("the schema is no JSON: %s", stdout)
-	}
-}
-
-func TestDoctor(t *testing.T) {
-	code, stdout, _ := command(t, newFake(), map[string]string{"EVERGREEN_LIBARY": "x"}, "doctor")
-	if code != 0 {
-		t.Errorf("exit %d", code)
-	}
-	for _, part := range []string{"licence of the site: unspecified", "contact of the site: unspecified",
-		"EVERGREEN_LIBARY is no setting", "did you mean EVERGREEN_LIBRARY?", "ok", "collection react"} {
-		if !strings.Contains(stdout, part) {
-			t.Errorf("no %q in %s", part, stdout)
-		}
-	}
-	lib := newFake()
-	lib.verified = false
-	if code, stdout, _ := command(t, lib, nil, "doctor"); code != exitFailure || !strings.Contains(stdout, "guide.md is not what was indexed") {
+	lib.faults = map[string][]string{"react": {"the text of guide.md is not what was indexed", "a segment is cut short"}}
+	if code, stdout, _ := command(t, lib, nil, "doctor"); code != exitFailure || !strings.Contains(stdout, "guide.md is not what was indexed; a segment") {
 		t.Errorf("damaged: exit %d, %s", code, stdout)
 	}
-	lib.collections = lib.collections[:1]
-	if code, stdout, _ := command(t, lib, nil, "doctor", "--repair"); code != 0 || !strings.Contains(stdout, "repaired: 1 document, 2 sections") {
+	lib.missing = []evergreen.Skip{{Path: "guide.md", Reason: "its source is gone"}, {Path: "other.md"}}
+	code, stdout, _ = command(t, lib, nil, "doctor", "--repair")
+	if code != exitFailure || !strings.Contains(stdout, "1 document whole, 2 read again, missing: guide.md (its source is gone) and 1 more") {
+		t.Errorf("--repair without the source: exit %d, %s", code, stdout)
+	}
+	lib.missing, lib.collections = nil, lib.collections[:1]
+	if code, stdout, _ := command(t, lib, nil, "doctor", "--repair", "--json"); code != 0 ||
+		!strings.Contains(stdout, "repaired: 1 document, 2 sections; 1 kept, 2 read again") || !strings.Contains(stdout, `"reread": 2`) {
 		t.Errorf("--repair: exit %d, %s", code, stdout)
 	}
 	lib = newFake()
 	lib.damaged = damages()
 	code, stdout, _ = command(t, lib, nil, "doctor")
 	for _, part := range []string{"failed  collection vue", "segment 1 is cut short", "→ run evergreen doctor --repair",
-		"failed  collection go", "→ index its source again: evergreen index SOURCE --name go"} {
+		"failed  collection go", "→ index its source again: evergreen index SOURCE --name go",
+		"failed  collection new", "→ use the newer Evergreen, or another library with --library DIR"} {
 		if code != exitFailure || !strings.Contains(stdout, part) {
 			t.Errorf("exit %d, no %q in %s", code, part, stdout)
 		}
 	}
-	lib.damaged, lib.indexed = lib.damaged[1:], nil
 	code, stdout, _ = command(t, lib, nil, "doctor", "--repair")
-	want := []evergreen.IndexRequest{{Source: damages()[1].Sources[0], Name: "vue", Refresh: true, Verify: true}}
-	if diff := cmp.Diff(want, lib.indexed); code != 0 || diff != "" || !strings.Contains(stdout, "collection vue") {
+	if diff := cmp.Diff([]string{"go", "vue", "new"}, lib.repaired); code != exitFailure || diff != "" || !strings.Contains(stdout, "where \"go\" came from") {
 		t.Errorf("--repair: exit %d, %s%s", code, diff, stdout)
 	}
 	if code, stdout, _ := command(t, newFake(), map[string]string{"file": "{"}, "doctor"); code != exitFailure || !strings.Contains(stdout, "failed  configuration") {
@@ -450,17 +392,20 @@ func TestDoctor(t *testing.T) {
 	}
 }
 
-// damages are a collection whose sources are forgotten and one with a source.
+// damages are a collection whose sources are forgotten, one with a source and one
+// of a later format.
 func damages() []evergreen.Damage {
 	return []evergreen.Damage{{Name: "go", Message: "collection \"go\" is damaged"},
-		{Name: "vue", Message: "segment 1 is cut short", Sources: []evergreen.Source{{Kind: evergreen.SourceFolder, Location: "/src/vue"}}}}
+		{Name: "vue", Message: "segment 1 is cut short", Sources: []evergreen.Source{{Kind: evergreen.SourceFolder, Location: "/src/vue"}}},
+		{Name: "new", Kind: evergreen.Conflict, Message: "a newer Evergreen wrote it"}}
 }
 
 // Whoever reads is told what is missing from the answers; a library with nothing
 // but damage is not an empty one.
 func TestDamageIsSaidWhereAnswersAreRead(t *testing.T) {
 	const want = "evergreen: warning: collection \"go\" is damaged; index its source again: evergreen index SOURCE --name go\n" +
-		"evergreen: warning: segment 1 is cut short; run evergreen doctor --repair\n"
+		"evergreen: warning: segment 1 is cut short; run evergreen doctor --repair\n" +
+		"evergreen: warning: a newer Evergreen wrote it; use the newer Evergreen, or another library with --library DIR\n"
 	for _, args := range []string{"list", "list --json", "search x", "context x", "toc react", "get x"} {
 		for _, lib := range []*fakeLibrary{newFake(), {}} {
 			lib.damaged = damages()

@@ -31,6 +31,9 @@ type fakeLibrary struct {
 	changed     []func()
 	drafts      bool // how it was opened
 	damaged     []evergreen.Damage
+	faults      map[string][]string // by collection, until it is repaired
+	missing     []evergreen.Skip    // after a repair
+	repaired    []string
 	report      *evergreen.IndexReport // of every run, instead of the usual one
 }
 
@@ -89,7 +92,23 @@ func (f *fakeLibrary) Entry(context.Context, string) (evergreen.Entry, string, e
 func (f *fakeLibrary) PromptPack(context.Context, string, string) (string, error) { return "", f.err }
 func (f *fakeLibrary) Metrics(context.Context) (json.RawMessage, error)           { return nil, f.err }
 func (f *fakeLibrary) Damaged(context.Context) []evergreen.Damage                 { return f.damaged }
-func (f *fakeLibrary) Close() error                                               { return nil }
+
+func (f *fakeLibrary) Check(_ context.Context, name string) ([]string, error) {
+	return f.faults[name], f.err
+}
+
+func (f *fakeLibrary) Repair(_ context.Context, r evergreen.RepairRequest, _ evergreen.Progress) (evergreen.RepairReport, error) {
+	f.repaired = append(f.repaired, r.Name)
+	if len(f.faults[r.Name]) == 0 && r.Name == "go" {
+		return evergreen.RepairReport{}, evergreen.Errorf(evergreen.Damaged, "nothing says where %q came from", r.Name).Fix("index its source again")
+	}
+	report := evergreen.RepairReport{Collection: r.Name, Found: f.faults[r.Name], Kept: 1, Reread: 2, Missing: f.missing}
+	if len(f.missing) == 0 {
+		delete(f.faults, r.Name)
+	}
+	return report, nil
+}
+func (f *fakeLibrary) Close() error { return nil }
 
 func (f *fakeLibrary) Revision() string {
 	f.revisions.Add(1)

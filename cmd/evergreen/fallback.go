@@ -90,6 +90,15 @@ func (f *fallback) Document(ctx context.Context, collection, docPath string) (ev
 // Damaged is about the library: the second is fresh.
 func (f *fallback) Damaged(ctx context.Context) []evergreen.Damage { return f.library.Damaged(ctx) }
 
+// Check and Repair are about the library too.
+func (f *fallback) Check(ctx context.Context, name string) ([]string, error) {
+	return f.library.Check(ctx, name)
+}
+
+func (f *fallback) Repair(ctx context.Context, r evergreen.RepairRequest, progress evergreen.Progress) (evergreen.RepairReport, error) {
+	return f.library.Repair(ctx, r, progress)
+}
+
 func (f *fallback) Index(ctx context.Context, r evergreen.IndexRequest, progress evergreen.Progress) (evergreen.IndexReport, error) {
 	return f.library.Index(ctx, r, progress)
 }

@@ -25,8 +25,12 @@ type library interface {
 	// OnChange registers what is called after every change made through this
 	// library. It must return at once.
 	OnChange(f func())
-	// Damaged lists the collections that cannot be read, by name.
+	// Damaged lists the collections that cannot be read or are not whole, by name.
 	Damaged(ctx context.Context) []evergreen.Damage
+	// Check compares all of a collection with its checksums and returns what is
+	// wrong; Repair brings it back as far as it can.
+	Check(ctx context.Context, name string) ([]string, error)
+	Repair(ctx context.Context, r evergreen.RepairRequest, progress evergreen.Progress) (evergreen.RepairReport, error)
 	Close() error
 }
 

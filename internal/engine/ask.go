@@ -36,6 +36,9 @@ func (e *Engine) Ask(ctx context.Context, q evergreen.Query) (evergreen.Bundle, 
 		return evergreen.Bundle{}, err
 	}
 	c := e.candidates(sc, mode, q.Topic)
+	if sc.fault != nil {
+		return evergreen.Bundle{}, sc.fault
+	}
 	req := pack.Request{
 		Query: q, Lang: lang, Ranked: c.ranked, Matched: c.matched, Suggestions: c.suggestions,
 		Rules: kb.Rules(lang), Passages: mode == evergreen.ModeBM25, WholeText: q.WholeText,
@@ -115,7 +118,11 @@ func (sc *scope) entry(ref index.Ref, places map[string]index.Ref) (evergreen.En
 	r := p.Row(i)
 	d := p.Doc(r.Doc)
 	if r.Tokens <= text.TokensOf(r.Title, "\n")+1 { // too few for words: look
-		if b, err := p.Text(d, r.BodyStart, r.End); err != nil || strings.TrimSpace(string(b)) == "" {
+		b, err := p.RowText(d, i, r.BodyStart)
+		if err != nil {
+			sc.note(err)
+		}
+		if err != nil || strings.TrimSpace(string(b)) == "" {
 			return evergreen.Entry{}, false
 		}
 	}

@@ -12,8 +12,7 @@ import (
 )
 
 // compact rewrites segments when small ones have become many, or when most of
-// one is dead. The texts are split and indexed again from the store, so what
-// comes out is what a fresh run would give.
+// one is dead.
 func (r *run) compact(ctx context.Context) error {
 	numbers := r.worthMerging()
 	if len(numbers) == 0 {
@@ -23,31 +22,42 @@ func (r *run) compact(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r.manifest.Serial++
-	sw, err := r.w.NewSegment(r.manifest.Name, r.manifest.Serial)
-	if err != nil {
-		return err
-	}
-	r.written = append(r.written, sw)
-	s := sink{run: r, segment: sw, builder: index.NewBuilder()}
+	return r.rewrite(ctx, numbers, docs)
+}
+
+// rewrite replaces segments by one that holds the given documents of theirs.
+// The texts are split and indexed again from the store, so what comes out is
+// what a fresh run would give.
+func (r *run) rewrite(ctx context.Context, numbers []int, docs []storedDoc) error {
+	var info store.SegmentInfo
 	moved := map[[2]int]int{} // segment and document to new document
-	for _, d := range docs {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		moved[[2]int{d.segment, d.number}] = s.docs
-		if err := s.again(d); err != nil {
+	if len(docs) > 0 {
+		r.manifest.Serial++
+		sw, err := r.w.NewSegment(r.manifest.Name, r.manifest.Serial)
+		if err != nil {
 			return err
 		}
-	}
-	info, err := sw.Finish(s.builder.Bytes())
-	if err != nil {
-		return err
+		r.written = append(r.written, sw)
+		s := sink{run: r, segment: sw, builder: index.NewBuilder()}
+		for _, d := range docs {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			moved[[2]int{d.segment, d.number}] = s.docs
+			if err := s.again(d); err != nil {
+				return err
+			}
+		}
+		if info, err = sw.Finish(s.builder.Bytes()); err != nil {
+			return err
+		}
 	}
 	r.manifest.Segments = slices.DeleteFunc(r.manifest.Segments, func(s store.SegmentInfo) bool {
 		return slices.Contains(numbers, s.Number)
 	})
-	r.manifest.Segments = append(r.manifest.Segments, info)
+	if len(docs) > 0 {
+		r.manifest.Segments = append(r.manifest.Segments, info)
+	}
 	for i := range r.state.Files {
 		f := &r.state.Files[i]
 		if n, ok := moved[[2]int{f.Segment, f.Doc}]; ok && slices.Contains(numbers, f.Segment) {
@@ -108,7 +118,7 @@ func (r *run) liveDocs(numbers []int) ([]storedDoc, error) {
 			}
 			d := storedDoc{Doc: seg.FullDoc(n), segment: info.Number, number: n}
 			var err error
-			if d.text, err = seg.Text(d.Doc, 0, d.TextBytes); err != nil {
+			if d.text, err = seg.DocText(d.Doc); err != nil {
 				return nil, err
 			}
 			if d.Flags&store.FlagEntry != 0 && d.Sections > 0 {

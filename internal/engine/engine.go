@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -140,8 +141,9 @@ func (e *Engine) describe(c *collection) evergreen.Collection {
 	return d
 }
 
-// Damaged lists the collections that cannot be read, with their sources as far
-// as those are still known. The others go on answering.
+// Damaged lists the collections that cannot be read, or that damage has taken
+// documents of, with their sources as far as those are still known. The others
+// go on answering.
 func (e *Engine) Damaged(ctx context.Context) []evergreen.Damage {
 	s, err := e.acquire()
 	if err != nil {
@@ -153,8 +155,13 @@ func (e *Engine) Damaged(ctx context.Context) []evergreen.Damage {
 		if ctx.Err() != nil {
 			break
 		}
-		m, _ := e.lib.Manifest(d.name)
-		out = append(out, evergreen.Damage{Name: d.name, Message: d.err.Error(), Sources: m.Sources})
+		out = append(out, evergreen.Damage{Name: d.name, Kind: evergreen.KindOf(d.err), Message: d.err.Error(), Sources: e.lib.Sources(d.name)})
+	}
+	for _, c := range s.collections {
+		if lost := missing(c.manifest); len(lost) > 0 {
+			out = append(out, evergreen.Damage{Name: c.name(), Kind: evergreen.Damaged,
+				Message: "collection " + strconv.Quote(c.name()) + " is not whole: " + lost[0], Sources: c.manifest.Sources})
+		}
 	}
 	return out
 }

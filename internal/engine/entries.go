@@ -92,7 +92,7 @@ func entryOf(collection string, s *segment, d store.Doc, i int, origin string) e
 // loadBody completes an entry.
 func loadBody(s *segment, d store.Doc, i int, entry *evergreen.Entry) error {
 	r := s.Row(i)
-	b, err := s.Text(d, r.BodyStart, r.End)
+	b, err := s.RowText(d, i, r.BodyStart)
 	if err != nil {
 		return err
 	}

@@ -39,6 +39,8 @@ func (r *run) finish(ctx context.Context, keep []store.FileState, results []buil
 	}
 	r.state.Moved = dropBorn(r.state.Moved, born)
 	r.sortReport()
+	r.bringBack()
+	r.tellMissing()
 	return r.commit()
 }
 

@@ -48,11 +48,10 @@ func (e *Engine) commit(ctx context.Context, req evergreen.IndexRequest, progres
 		return evergreen.IndexReport{}, err
 	}
 	defer w.Unlock()
-	run, err := e.begin(w, req, progress)
+	run, err := e.begin(ctx, w, req, progress)
 	if err != nil {
 		return evergreen.IndexReport{}, err
 	}
-	w.Sweep(run.manifest.Name)
 	if err := run.do(ctx, gather); err != nil {
 		run.abandon()
 		return evergreen.IndexReport{}, err
@@ -118,12 +117,15 @@ type run struct {
 	reread    int  // items that were read, changed or not
 	killed    bool // documents were removed
 	newSource bool
-	rebuilt   bool // the old state could not be read
+	rebuilt   bool // parts of the old state could not be read
 	fresh     bool // the collection does not exist yet
+
+	faults     []string // what did not hold together
+	unreadable bool     // nothing of the collection but its sources is known
 }
 
 // begin finds the collection that the source belongs to, or names a new one.
-func (e *Engine) begin(w *store.Writer, req evergreen.IndexRequest, progress evergreen.Progress) (*run, error) {
+func (e *Engine) begin(ctx context.Context, w *store.Writer, req evergreen.IndexRequest, progress evergreen.Progress) (*run, error) {
 	if strings.Contains(req.Name, "::") {
 		return nil, evergreen.Errorf(evergreen.Invalid, "a collection cannot be named %q: \"::\" separates the parts of section ids", req.Name).
 			Fix("Choose a name without it.")
@@ -136,21 +138,8 @@ func (e *Engine) begin(w *store.Writer, req evergreen.IndexRequest, progress eve
 			return nil, err
 		}
 	}
-	m, err := e.lib.Manifest(name)
-	switch evergreen.KindOf(err) {
-	case "":
-		r.manifest = m
-	case evergreen.NotFound, evergreen.Damaged:
-		r.manifest, r.fresh = store.Manifest{Name: name}, true
-	default:
+	if err := r.load(ctx, name, req.Verify); err != nil {
 		return nil, err
-	}
-	r.state = e.lib.State(r.manifest)
-	if r.manifest.State != 0 && len(r.state.Files) == 0 || !r.openOld() {
-		// Nothing says which document came from where: start over, keeping the
-		// serial so that no file that a reader may hold is overwritten.
-		r.manifest.Segments, r.state = nil, store.State{}
-		r.rebuilt = true
 	}
 	r.source = -1
 	for i, s := range r.manifest.Sources {
@@ -175,22 +164,32 @@ func (e *Engine) begin(w *store.Writer, req evergreen.IndexRequest, progress eve
 		}
 	}
 	r.report = evergreen.IndexReport{Collection: name, Source: req.Source.Location, Skipped: []evergreen.Skip{}}
+	r.tellMended()
 	return r, nil
 }
 
-// openOld opens the segments that exist and tells whether all could be.
-func (r *run) openOld() bool {
-	for _, s := range r.manifest.Segments {
-		seg, err := r.e.lib.OpenSegment(r.manifest.Name, s.Number)
-		if err != nil {
-			return false
+// load reads what the collection is now and puts aside what is damaged of it.
+// A collection that cannot be read at all begins anew, with the sources that
+// are still known and after the highest number of its files: no file that a
+// reader may hold is written again.
+func (r *run) load(ctx context.Context, name string, thorough bool) error {
+	r.w.Sweep(name)
+	m, err := r.e.lib.Manifest(name)
+	switch evergreen.KindOf(err) {
+	case "":
+		r.manifest = m
+		return r.salvage(ctx, thorough)
+	case evergreen.NotFound, evergreen.Damaged:
+		r.manifest = store.Manifest{Name: name, Sources: r.e.lib.Sources(name), Serial: r.e.lib.LastNumber(name)}
+		r.fresh = len(r.manifest.Sources) == 0
+		if !r.fresh {
+			r.found(err)
+			r.loseAll()
+			r.unreadable = true
 		}
-		r.open[s.Number] = seg
-		if seg.TextBytes() < s.TextBytes || r.req.Verify && seg.Verify() != nil {
-			return false
-		}
+		return nil
 	}
-	return true
+	return err
 }
 
 func (r *run) closeOld() {

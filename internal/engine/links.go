@@ -43,7 +43,7 @@ func (e *Engine) CheckLinks(ctx context.Context, name string) (checked int, faul
 		if d.doc.Flags&(store.FlagEntry|store.FlagPlain) != 0 {
 			continue
 		}
-		text, err := d.segment.Text(d.doc, 0, d.doc.TextBytes)
+		text, err := d.segment.DocText(d.doc)
 		if err != nil {
 			return checked, faults, err
 		}

@@ -85,7 +85,7 @@ func (p *Published) Text(d site.Document) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return seg.Text(doc, 0, doc.TextBytes)
+	return seg.DocText(doc)
 }
 
 // Sections returns a document's sections as entries.

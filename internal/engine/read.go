@@ -40,7 +40,7 @@ func (e *Engine) Section(ctx context.Context, req evergreen.SectionRequest) (eve
 		return evergreen.SectionText{}, err
 	}
 	r := p.segment.Row(p.row)
-	text, err := p.segment.Text(p.doc, r.Start, r.End)
+	text, err := p.segment.RowText(p.doc, p.row, r.Start)
 	if err != nil {
 		return evergreen.SectionText{}, err
 	}
@@ -174,7 +174,7 @@ func (e *Engine) Document(ctx context.Context, name, docPath string) (evergreen.
 	if err != nil {
 		return evergreen.Document{}, nil, err
 	}
-	text, err := seg.Text(d, 0, d.TextBytes)
+	text, err := seg.DocText(d)
 	if err != nil {
 		return evergreen.Document{}, nil, err
 	}

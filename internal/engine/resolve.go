@@ -30,6 +30,9 @@ func (e *Engine) resolve(s *snapshot, asked string) (place, error) {
 			return p, nil
 		}
 	}
+	if err := s.mayHold(id); err != nil {
+		return place{}, err
+	}
 	return place{}, e.unknownID(s, id)
 }
 
@@ -146,7 +149,7 @@ func (e *Engine) byAlias(s *snapshot, id string) (place, bool) {
 		if err != nil || d.Flags&store.FlagEntry != 0 || d.Sections == 0 {
 			continue
 		}
-		text, err := seg.Text(d, 0, d.TextBytes)
+		text, err := seg.DocText(d)
 		if err != nil {
 			continue
 		}
@@ -241,7 +244,8 @@ func (e *Engine) byMoved(s *snapshot, id string) (place, bool) {
 	if !ok || !known {
 		return place{}, false
 	}
-	for _, m := range e.lib.State(c.manifest).Moved {
+	state, _ := e.lib.State(c.manifest)
+	for _, m := range state.Moved {
 		if m.Path != rest {
 			continue
 		}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"sync"
 
 	"github.com/bmatcuk/doublestar/v4"
 
@@ -22,6 +23,19 @@ type scope struct {
 	drafts   bool
 	origin   string   // of Options
 	memo     [][]int8 // by part and document: 0 unknown, 1 in, -1 out
+
+	mu    sync.Mutex
+	fault error // the first text that could not be read: then there is no answer
+}
+
+// note keeps what went wrong on the way. A section whose text is damaged must
+// not fall out of an answer in silence.
+func (sc *scope) note(err error) {
+	sc.mu.Lock()
+	defer sc.mu.Unlock()
+	if sc.fault == nil {
+		sc.fault = err
+	}
 }
 
 type scopedPart struct {
@@ -174,8 +188,9 @@ func (sc *scope) text(ref index.Ref) (title, body string) {
 	p := sc.parts[ref.View]
 	r := p.Row(int(ref.Section))
 	d := p.Doc(r.Doc)
-	b, err := p.Text(d, r.BodyStart, r.End)
+	b, err := p.RowText(d, int(ref.Section), r.BodyStart)
 	if err != nil {
+		sc.note(err)
 		return r.Title, ""
 	}
 	return r.Title, string(b)

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"encoding/base64"
 	"iter"
@@ -55,6 +56,9 @@ func (e *Engine) Search(ctx context.Context, req evergreen.SearchRequest) (everg
 			return res, ctx.Err()
 		}
 		res.Hits = append(res.Hits, sc.hit(f, query))
+	}
+	if sc.fault != nil {
+		return evergreen.SearchResult{}, sc.fault
 	}
 	res.Matched = res.Total > 0
 	if offset+limit < res.Total {
@@ -166,9 +170,12 @@ func (sc *scope) hit(f scoredSection, q index.Query) evergreen.Hit {
 	} else if d.Title != r.Title {
 		h.DocTitle = d.Title
 	}
-	if body, err := p.Text(d, r.BodyStart, r.End); err == nil {
-		h.Snippet = index.Snippet(string(body), q)
+	body, err := p.RowText(d, int(f.Section), r.BodyStart)
+	if err != nil {
+		sc.note(err)
+		return h
 	}
+	h.Snippet = index.Snippet(string(body), q)
 	return h
 }
 
@@ -214,5 +221,5 @@ func (e *Engine) RankIDs(ctx context.Context, name, query string, limit int) ([]
 	for i, f := range found {
 		ids[i] = sc.id(f.Ref)
 	}
-	return ids, ctx.Err()
+	return ids, cmp.Or(sc.fault, ctx.Err())
 }

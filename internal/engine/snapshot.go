@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"sort"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -192,6 +193,26 @@ func (e *Engine) openParts(c *collection) error {
 		p.view = index.NewView(seg.index, deadSections(seg, info.Dead, p.dead))
 		c.parts[len(c.parts)-1] = p
 		c.curated = c.curated && info.Entries == info.Documents
+		if err := checkEntries(p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkEntries reads the curated entries of a segment: they are few, and every
+// answer of a knowledge base weighs all of them.
+func checkEntries(p part) error {
+	if p.info.Entries == 0 {
+		return nil
+	}
+	for n := range p.Docs() {
+		if p.dead[n] || p.DocFlags(n)&store.FlagEntry == 0 {
+			continue
+		}
+		if _, err := p.DocText(p.Doc(n)); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -242,6 +263,18 @@ func (s *snapshot) collection(name string) (*collection, error) {
 		return c, nil
 	}
 	return nil, s.unknown(name)
+}
+
+// mayHold returns the damage of the collection that an id names, or of any when
+// it names none: what cannot be read cannot be said not to exist.
+func (s *snapshot) mayHold(id string) error {
+	name, _, named := strings.Cut(id, ":")
+	for _, d := range s.damaged {
+		if !named || d.name == name {
+			return d.err
+		}
+	}
+	return nil
 }
 
 func (s *snapshot) unknown(name string) error {

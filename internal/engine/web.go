@@ -125,8 +125,16 @@ func (e *Engine) knownPages(req evergreen.IndexRequest) (map[string]store.FileSt
 	if err != nil {
 		return known, nil // a new collection, or one to be built anew
 	}
-	for _, f := range e.lib.State(m).Files {
-		if f.Source < len(m.Sources) && m.Sources[f.Source].Location == req.Source.Location {
+	damaged := map[int]bool{}
+	for _, info := range m.Segments {
+		seg, err := e.openSound(name, info, false)
+		if damaged[info.Number] = err != nil; err == nil {
+			seg.Close()
+		}
+	}
+	state, _ := e.lib.State(m)
+	for _, f := range state.Files {
+		if f.Source < len(m.Sources) && m.Sources[f.Source].Location == req.Source.Location && !damaged[f.Segment] {
 			known[f.Path] = f
 		}
 	}

@@ -9,13 +9,17 @@ package export
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
+	"errors"
 	"io"
+	"io/fs"
 	"net/url"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"evergreen"
 	"evergreen/internal/site"
@@ -52,6 +56,7 @@ type Report struct {
 type writer struct {
 	o      Options
 	root   *os.Root
+	temp   string     // the file that is being written
 	linked *site.Site // with every address under placeholder, for what links relatively
 	report Report
 }
@@ -76,7 +81,11 @@ func Write(ctx context.Context, dir string, o Options) (Report, error) {
 		return Report{}, evergreen.Errorf(evergreen.Invalid, "open %s: %w", dir, err)
 	}
 	defer root.Close()
-	w := &writer{o: o, root: root, linked: o.Site.At(placeholder)}
+	temp, err := tempName(root)
+	if err != nil {
+		return Report{}, writeError(dir, err)
+	}
+	w := &writer{o: o, root: root, temp: temp, linked: o.Site.At(placeholder)}
 	for _, step := range []func(context.Context) error{w.resources, w.pages, w.rest} {
 		if err := step(ctx); err != nil {
 			return w.report, err
@@ -187,31 +196,55 @@ func (w *writer) bytes(at string, body []byte) error {
 	return w.create(at, func(out io.Writer) error { _, err := io.Copy(out, bytes.NewReader(body)); return err })
 }
 
-// create writes the file of a path of the site.
+// create writes the file of a path of the site: under another name first, so
+// that whoever serves the folder never sees half of one.
 func (w *writer) create(at string, write func(io.Writer) error) error {
 	name := filepath.FromSlash(strings.TrimPrefix(path.Clean(at), "/"))
-	fail := func(err error) error {
-		return evergreen.Errorf(evergreen.Exhausted, "write %s: %w", name, err)
-	}
 	if err := w.root.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		return fail(err)
+		return writeError(name, err)
 	}
-	f, err := w.root.Create(name)
+	f, err := w.root.Create(w.temp)
 	if err != nil {
-		return fail(err)
+		return writeError(name, err)
 	}
 	counted := &counter{w: f}
 	err = write(counted)
 	if closeErr := f.Close(); err == nil {
 		err = closeErr
 	}
+	if err == nil {
+		err = w.root.Rename(w.temp, name)
+	}
 	if err != nil {
-		return fail(err)
+		_ = w.root.Remove(w.temp)
+		return writeError(name, err)
 	}
 	w.report.Files++
 	w.report.Bytes += counted.n
 	return nil
 }
+
+// writeError says in the caller's terms why a file was not written.
+func writeError(name string, err error) error {
+	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
+		return evergreen.Errorf(evergreen.Blocked, "write %s: %w", name, err).Fix("Name a folder that you may write to.")
+	}
+	return evergreen.Errorf(evergreen.Exhausted, "write %s: %w", name, err).
+		Fix("Free disk space and export again; files that were not reached are as they were.")
+}
+
+// tempName is a name of this run's own. What runs that were interrupted have
+// left is removed.
+func tempName(root *os.Root) (string, error) {
+	left, err := fs.Glob(root.FS(), tempPrefix+"*")
+	for _, name := range left {
+		err = errors.Join(err, root.Remove(name))
+	}
+	return tempPrefix + rand.Text(), err
+}
+
+// tempPrefix begins the name of the file that is being written.
+const tempPrefix = ".tmp-export-"
 
 type counter struct {
 	w io.Writer

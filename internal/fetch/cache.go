@@ -71,8 +71,22 @@ func cacheKey(req Request, u *url.URL) string {
 
 func (c *cache) path(key, ext string) string { return filepath.Join(c.dir, "raw", key+ext) }
 
-// load returns the stored answer, or nil: without description, damaged, or
-// from a private network when that is not allowed now.
+// checkStart begins the last line of a description: the sha256 of all before it.
+const checkStart = "check="
+
+// checked cuts the last line off a description and tells whether it is right.
+func checked(meta []byte) (described string, whole bool) {
+	i := bytes.LastIndex(meta, []byte("\n"+checkStart))
+	if i < 0 {
+		return string(meta), false
+	}
+	sum := sha256.Sum256(meta[:i+1])
+	return string(meta[:i+1]), string(meta[i+1:]) == checkStart+hex.EncodeToString(sum[:])+"\n"
+}
+
+// load returns the stored answer, or nil: without description, damaged, of an
+// earlier version, or from a private network when that is not allowed now. A
+// description made by hand needs no sums; an empty one is what a crash leaves.
 func (c *cache) load(key string, allowPrivate bool) *entry {
 	info, err := os.Stat(c.path(key, ".meta"))
 	if err != nil || info.Size() > maxMetaBytes {
@@ -82,8 +96,10 @@ func (c *cache) load(key string, allowPrivate bool) *entry {
 	if err != nil {
 		return nil
 	}
-	e, sum, err := parseMeta(string(meta))
-	if err != nil || e.private && !allowPrivate {
+	described, whole := checked(meta)
+	e, sum, err := parseMeta(described)
+	ours := sum != "" || len(described) < len(meta)
+	if err != nil || len(meta) == 0 || ours && !whole || e.private && !allowPrivate {
 		return nil
 	}
 	if e.body, err = os.ReadFile(c.path(key, ".bin")); err != nil {
@@ -149,6 +165,7 @@ func (e *entry) meta() []byte {
 		}
 	}
 	sum := sha256.Sum256(e.body)
+	line("sha256", hex.EncodeToString(sum[:])) // first: whatever is cut off has it
 	line("url", e.url)
 	line("final_url", e.finalURL)
 	line("status", strconv.Itoa(e.status))
@@ -156,7 +173,6 @@ func (e *entry) meta() []byte {
 	line("etag", e.etag)
 	line("last_modified", e.lastModified)
 	line("fetched_at", e.fetchedAt.Format(time.RFC3339))
-	line("sha256", hex.EncodeToString(sum[:]))
 	if e.private {
 		line("private", "true")
 	}
@@ -169,6 +185,8 @@ func (e *entry) meta() []byte {
 	for _, r := range e.redirects {
 		line("redirect", fmt.Sprintf("%d %s %s", r.Status, r.From, r.To))
 	}
+	check := sha256.Sum256(b.Bytes())
+	line("check", hex.EncodeToString(check[:]))
 	return b.Bytes()
 }
 
@@ -197,7 +215,10 @@ func parseMeta(text string) (e *entry, sum string, err error) {
 		case "fetched_at":
 			e.fetchedAt, err = time.Parse(time.RFC3339, value)
 		case "sha256":
-			sum = value
+			if sum = value; sum == "" {
+				err = errors.New("a sum that was cut off")
+			}
+		case "check": // see checked
 		case "private":
 			e.private = value == "true"
 		case "link":

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -176,6 +177,7 @@ func TestDamagedCacheIsAMiss(t *testing.T) {
 		"body changed":     func(bin, _ string) error { return os.WriteFile(bin, []byte("other"), 0o644) },
 		"body gone":        func(bin, _ string) error { return os.Remove(bin) },
 		"meta gone":        func(_, meta string) error { return os.Remove(meta) },
+		"meta empty":       func(_, meta string) error { return os.WriteFile(meta, nil, 0o644) },
 		"meta empty line":  func(_, meta string) error { return os.WriteFile(meta, []byte("\n"), 0o644) },
 		"status no number": func(_, meta string) error { return os.WriteFile(meta, []byte("status=ok\n"), 0o644) },
 		"meta far too long": func(_, meta string) error {
@@ -201,11 +203,54 @@ func TestDamagedCacheIsAMiss(t *testing.T) {
 	}
 }
 
+// TestCacheNoticesEveryBit flips each byte of a stored answer's two files: it is
+// a miss, never another answer.
+func TestCacheNoticesEveryBit(t *testing.T) {
+	c := &cache{dir: t.TempDir(), now: time.Now}
+	key := strings.Repeat("ab", 32)
+	want := &entry{url: "http://docs.example.com/", finalURL: "http://docs.example.com/a", status: 200, contentType: "text/html",
+		etag: `"1"`, links: []string{"<b>; rel=next"}, redirects: []Redirect{{Status: 301, From: "http://a/", To: "http://b/"}}, body: []byte("<p>Body")}
+	if err := c.save(key, want); err != nil {
+		t.Fatal(err)
+	}
+	if got := c.load(key, false); got == nil || got.etag != want.etag {
+		t.Fatalf("got %+v", got)
+	}
+	out := testkit.Outcome{Name: "cache", Detail: "each byte of a stored page's two files: a bit flipped, cut there, zeros from there on; every time a miss"}
+	for _, ext := range []string{".bin", ".meta"} {
+		good, err := os.ReadFile(c.path(key, ext))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range good {
+			flipped, cut, torn := slices.Clone(good), good[:i], slices.Clone(good)
+			flipped[i] ^= 1 << (i % 8)
+			clear(torn[i:])
+			for _, bad := range [][]byte{flipped, cut, torn} {
+				if err := os.WriteFile(c.path(key, ext), bad, 0o644); err != nil {
+					t.Fatal(err)
+				}
+				out.Tried++
+				if got := c.load(key, false); got == nil {
+					out.Survived++
+				} else {
+					out.Lost++
+					t.Errorf("%s damaged at %d is read: %+v", ext, i, got)
+				}
+			}
+		}
+		if err := os.WriteFile(c.path(key, ext), good, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	testkit.Record(t, out)
+}
+
 func TestMetaWithoutFields(t *testing.T) {
 	base, site, client, dir, _ := cached(t)
 	get(t, client, Request{URL: base + "/page"})
 	metas, _ := filepath.Glob(filepath.Join(dir, "raw", "*.meta"))
-	if err := os.WriteFile(metas[0], nil, 0o644); err != nil {
+	if err := os.WriteFile(metas[0], []byte("url="+base+"/page\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	r := get(t, client, Request{URL: base + "/page"})

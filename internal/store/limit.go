@@ -3,9 +3,9 @@ package store
 import "time"
 
 const (
-	// formatVersion is the version of everything on disk. Another version is
-	// treated as not indexed and built anew.
-	formatVersion = 1
+	// formatVersion is the version of everything on disk. An earlier one is
+	// treated as not indexed and built anew, a later one is left alone.
+	formatVersion = 2
 	// maxKeyBytes keeps folder names below the limits of all file systems,
 	// with room for the hash.
 	maxKeyBytes = 100
@@ -14,6 +14,9 @@ const (
 	// maxManifestBytes bounds the manifest that is read into memory; 1 KiB a
 	// segment and the dead documents of a large collection stay far below.
 	maxManifestBytes = 64 << 20
+	// verifyBuffer is how much of a segment is read at a time to check it: enough
+	// that the calls do not count, and no memory that stays.
+	verifyBuffer = 256 << 10
 	// maxMoved bounds the remembered ids of sections that moved or vanished.
 	maxMoved = 10_000
 )

@@ -28,6 +28,14 @@ type Manifest struct {
 	Segments  []SegmentInfo      `json:"segments"`
 	State     int                `json:"state,omitempty"` // number of the state file, 0 for none
 	Knowledge *Knowledge         `json:"knowledge,omitempty"`
+	Missing   []Missing          `json:"missing,omitempty"` // what damage took and no source has brought back
+}
+
+// Missing is a file whose documents were lost. Without a path it stands for all
+// of a source.
+type Missing struct {
+	Source int    `json:"source"` // index into Sources
+	Path   string `json:"path,omitempty"`
 }
 
 // Knowledge is what a context.json says about itself.
@@ -69,33 +77,73 @@ func (m Manifest) Totals() (documents, sections, tokens int) {
 }
 
 // Manifest reads a collection's manifest. An unknown collection is NotFound
-// with the nearest names; one of another format version counts as unknown.
+// with the nearest names; one of an earlier format counts as unknown, one of a
+// later format is a Conflict and must be left as it is.
 func (l *Library) Manifest(name string) (Manifest, error) {
 	var m Manifest
 	dir := l.dir(name)
-	file := filepath.Join(dir, manifestName)
-	info, err := os.Stat(file)
-	if errors.Is(err, fs.ErrNotExist) {
+	b, err := readSmall(filepath.Join(dir, manifestName))
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && exists(filepath.Join(dir, repoName)):
+		return m, damaged(name, "its manifest is missing")
+	case errors.Is(err, fs.ErrNotExist):
 		return m, evergreen.Errorf(evergreen.NotFound, "no collection is named %q", name)
-	}
-	if err == nil && info.Size() > maxManifestBytes {
+	case errors.Is(err, errTooLarge):
 		return m, damaged(name, "its manifest is too large")
-	}
-	b, err := os.ReadFile(file)
-	if err != nil {
+	case err != nil:
 		return m, readError(err)
 	}
-	if err := json.Unmarshal(b, &m); err != nil {
-		return m, damaged(name, "its manifest cannot be read")
+	if err := checkFormat(name, b); err != nil {
+		return m, err
 	}
-	if m.Format != formatVersion {
-		return m, evergreen.Errorf(evergreen.NotFound, "collection %q was written by another version of Evergreen", name).
-			Fix("Index its source again: `evergreen index SOURCE --name %s`.", name)
+	if err := json.Unmarshal(b, &m); err != nil {
+		return Manifest{}, damaged(name, "its manifest cannot be read")
 	}
 	if m.Name == "" {
 		m.Name = name
 	}
 	return m, nil
+}
+
+// checkFormat tells whether a manifest is of this format and as it was written.
+// A wrong sum is damage whatever the format seems to be: its number may be what
+// flipped.
+func checkFormat(name string, manifest []byte) error {
+	var head struct {
+		Format *int `json:"format"`
+	}
+	has, right := sealed(manifest)
+	if has && !right {
+		return damaged(name, "its manifest is not as it was written")
+	}
+	if json.Unmarshal(manifest, &head) != nil || head.Format == nil {
+		return damaged(name, "its manifest cannot be read")
+	}
+	switch f := *head.Format; {
+	case f > formatVersion:
+		return evergreen.Errorf(evergreen.Conflict, "collection %q is of format %d, which a newer Evergreen wrote; this one reads format %d", name, f, formatVersion).
+			Fix("Use the newer Evergreen, or name another library with --library DIR. Nothing was changed.")
+	case f < formatVersion:
+		return evergreen.Errorf(evergreen.NotFound, "collection %q was written by another version of Evergreen", name).
+			Fix("Index its source again: `evergreen index SOURCE --name %s`.", name)
+	case !has:
+		return damaged(name, "its manifest has no checksum")
+	}
+	return nil
+}
+
+var errTooLarge = errors.New("larger than it can be")
+
+// readSmall reads a file that is held in memory.
+func readSmall(file string) ([]byte, error) {
+	info, err := os.Stat(file)
+	if err == nil && info.Size() > maxManifestBytes {
+		return nil, errTooLarge
+	}
+	if err != nil {
+		return nil, err
+	}
+	return os.ReadFile(file)
 }
 
 // Commit makes m the collection's state and removes files that it no longer
@@ -105,21 +153,15 @@ func (w *Writer) Commit(m Manifest) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return writeError(err)
 	}
-	repo, err := json.Marshal(map[string]string{"name": m.Name})
-	if err != nil {
-		return err
-	}
-	if nameOf(dir) != m.Name || !exists(filepath.Join(dir, "repo.json")) {
-		if err := writeFile(filepath.Join(dir, "repo.json"), append(repo, '\n')); err != nil {
-			return err
-		}
-	}
 	m.Format = formatVersion
-	b, err := json.Marshal(m)
+	b, err := seal(m)
 	if err != nil {
 		return err
 	}
-	if err := writeFile(filepath.Join(dir, manifestName), append(b, '\n')); err != nil {
+	if err := writeFile(filepath.Join(dir, manifestName), b); err != nil {
+		return err
+	}
+	if err := writeRepo(dir, m); err != nil {
 		return err
 	}
 	w.sweep(dir, m)
@@ -141,7 +183,7 @@ func (w *Writer) Sweep(name string) {
 // sweep removes what m does not name. Files that a reader still has mapped may
 // resist on some systems; the next sweep gets them.
 func (w *Writer) sweep(dir string, m Manifest) {
-	keep := map[string]bool{"repo.json": true, manifestName: true}
+	keep := map[string]bool{repoName: true, manifestName: true}
 	for _, s := range m.Segments {
 		keep[strconv.Itoa(s.Number)+".seg"] = true
 		keep[strconv.Itoa(s.Number)+".text"] = true
@@ -152,7 +194,7 @@ func (w *Writer) sweep(dir string, m Manifest) {
 		return
 	}
 	for _, e := range entries {
-		if !keep[e.Name()] && (ours(e.Name()) || strings.HasPrefix(e.Name(), ".tmp-")) {
+		if !keep[e.Name()] && (ours(e.Name()) || strings.HasPrefix(e.Name(), tempPrefix)) {
 			_ = os.Remove(filepath.Join(dir, e.Name()))
 		}
 	}

@@ -2,6 +2,7 @@ package store
 
 import (
 	"bufio"
+	"crypto/sha256"
 	"encoding/binary"
 	"hash/crc32"
 	"io"
@@ -28,16 +29,41 @@ const (
 // use until closed.
 type Segment struct {
 	docs, rows, heap, markers, index []byte
-	sums                             [blobCount]uint32
+	parts                            [blobCount]filePart
+	bad                              [blobCount]bool // parts that do not match their checksum
 	mapped                           mmap.MMap
 	text                             *os.File
 	textBytes                        int64
 	name                             string
 }
 
-// OpenSegment maps segment number n of a collection. It checks the header and
-// that every part lies within the file; Verify checks every byte.
+// filePart is where a blob lies and what its checksum is.
+type filePart struct {
+	offset, size int64
+	sum          uint32
+}
+
+// Numbers of the blobs.
+const (
+	blobDocs = iota
+	blobRows
+	blobHeap
+)
+
+// OpenSegment maps segment number n of a collection. Every byte is compared
+// with its checksum first: what comes from an open segment is what was written.
+// Texts are compared when they are read.
 func (l *Library) OpenSegment(name string, n int) (*Segment, error) {
+	s, err := l.mapSegment(name, n)
+	if err == nil && s.bad != [blobCount]bool{} {
+		s.Close()
+		return nil, damaged(name, "segment "+strconv.Itoa(n)+" does not match its checksums")
+	}
+	return s, err
+}
+
+// mapSegment maps a segment and notes which of its parts are damaged.
+func (l *Library) mapSegment(name string, n int) (*Segment, error) {
 	base := filepath.Join(l.dir(name), strconv.Itoa(n))
 	file, err := os.Open(base + ".seg")
 	if err != nil {
@@ -60,6 +86,7 @@ func (l *Library) OpenSegment(name string, n int) (*Segment, error) {
 		_ = data.Unmap()
 		return nil, damaged(name, "segment "+strconv.Itoa(n)+" does not hold together")
 	}
+	s.verify(file)
 	if s.text, err = os.Open(base + ".text"); err != nil {
 		_ = data.Unmap()
 		return nil, segmentError(name, n, err)
@@ -68,6 +95,17 @@ func (l *Library) OpenSegment(name string, n int) (*Segment, error) {
 		s.textBytes = info.Size()
 	}
 	return s, nil
+}
+
+// verify compares the parts with their checksums. It reads the file instead of
+// what is mapped: pages that nobody asks for are not drawn into memory, and a
+// disk that fails gives an error instead of a signal.
+func (s *Segment) verify(file io.ReaderAt) {
+	for i, part := range s.parts {
+		sum := crc32.NewIEEE()
+		_, err := io.CopyBuffer(sum, io.NewSectionReader(file, part.offset, part.size), make([]byte, min(part.size+1, verifyBuffer)))
+		s.bad[i] = err != nil || sum.Sum32() != part.sum
+	}
 }
 
 // slice cuts the file into its blobs and tells whether they make sense.
@@ -85,7 +123,7 @@ func (s *Segment) slice(data []byte) bool {
 			return false
 		}
 		*blob = data[off : off+size : off+size]
-		s.sums[i] = le.Uint32(rec[16:])
+		s.parts[i] = filePart{int64(off), int64(size), le.Uint32(rec[16:])}
 	}
 	docs, sections := int(le.Uint32(data[8:])), int(le.Uint32(data[12:]))
 	return docs >= 0 && sections >= 0 && len(s.docs) == docs*docSize && len(s.rows) == sections*rowSize && len(s.markers) == 4*sections
@@ -106,8 +144,33 @@ func (s *Segment) Sections() int { return len(s.rows) / rowSize }
 // Index returns the opaque index bytes.
 func (s *Segment) Index() []byte { return s.index }
 
-// Text reads the byte range [start, end) of a document's text.
-func (s *Segment) Text(d Doc, start, end int) ([]byte, error) {
+// DocText returns a document's text. It is Damaged when it is not what was
+// stored.
+func (s *Segment) DocText(d Doc) ([]byte, error) {
+	text, err := s.read(d, 0, d.TextBytes)
+	if err == nil && sha256.Sum256(text) != d.Hash {
+		err = damaged(s.name, "the text of "+d.Path+" is not what was indexed")
+	}
+	return text, err
+}
+
+// RowText returns the text of section i from the given byte of its document
+// on, or from the section's own beginning when that is later. It is Damaged
+// when the section is not what was stored.
+func (s *Segment) RowText(d Doc, i, from int) ([]byte, error) {
+	r := s.Row(i)
+	text, err := s.read(d, r.Start, r.End)
+	if err == nil && sha256.Sum256(text) != r.Hash {
+		err = damaged(s.name, "a section of "+d.Path+" is not what was indexed")
+	}
+	if err != nil {
+		return nil, err
+	}
+	return text[min(max(from-r.Start, 0), len(text)):], nil
+}
+
+// read reads the byte range [start, end) of a document's text.
+func (s *Segment) read(d Doc, start, end int) ([]byte, error) {
 	start, end = max(start, 0), min(end, d.TextBytes)
 	if start >= end {
 		return nil, nil
@@ -120,16 +183,6 @@ func (s *Segment) Text(d Doc, start, end int) ([]byte, error) {
 		return nil, readError(err)
 	}
 	return buf, nil
-}
-
-// Verify checks every byte of the segment file against its checksums.
-func (s *Segment) Verify() error {
-	for i, blob := range [blobCount][]byte{s.docs, s.rows, s.heap, s.markers, s.index} {
-		if crc32.ChecksumIEEE(blob) != s.sums[i] {
-			return damaged(s.name, "a checksum does not match")
-		}
-	}
-	return nil
 }
 
 func segmentError(name string, n int, err error) error {
@@ -160,7 +213,7 @@ func (w *Writer) NewSegment(name string, n int) (*SegmentWriter, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, writeError(err)
 	}
-	file, err := os.Create(filepath.Join(dir, strconv.Itoa(n)+".text"))
+	file, err := createNew(filepath.Join(dir, strconv.Itoa(n)+".text"))
 	if err != nil {
 		return nil, writeError(err)
 	}
@@ -168,6 +221,13 @@ func (w *Writer) NewSegment(name string, n int) (*SegmentWriter, error) {
 		dir: dir, number: n, file: file, text: bufio.NewWriterSize(file, 1<<18),
 		info: SegmentInfo{Number: n},
 	}, nil
+}
+
+// createNew makes a file that was not there: one of the same name, left behind by
+// an interrupted write, may still be mapped by a reader and must not change.
+func createNew(name string) (*os.File, error) {
+	_ = os.Remove(name)
+	return os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 }
 
 // Add appends a document with its text and sections. It fills in where the
@@ -248,7 +308,7 @@ func (s *SegmentWriter) writeRows(index []byte) error {
 	}
 	head = le.AppendUint32(head, crc32.ChecksumIEEE(head))
 	head = le.AppendUint32(head, 0)
-	file, err := os.Create(filepath.Join(s.dir, strconv.Itoa(s.number)+".seg"))
+	file, err := createNew(filepath.Join(s.dir, strconv.Itoa(s.number)+".seg"))
 	if err != nil {
 		return err
 	}

@@ -40,19 +40,18 @@ type Moved struct {
 
 const stateMagic = "EGST"
 
-// State reads a collection's state. A missing or damaged one is empty: then
-// every file is read again.
-func (l *Library) State(m Manifest) State {
+// State reads a collection's state; whole is false when it is missing or
+// damaged, and then it is empty.
+func (l *Library) State(m Manifest) (s State, whole bool) {
 	if m.State == 0 {
-		return State{}
+		return State{}, true
 	}
 	b, err := os.ReadFile(filepath.Join(l.dir(m.Name), strconv.Itoa(m.State)+".state"))
 	if err != nil || len(b) < 8 || string(b[:4]) != stateMagic ||
 		binary.LittleEndian.Uint32(b[4:]) != crc32.ChecksumIEEE(b[8:]) {
-		return State{}
+		return State{}, false
 	}
 	r := reader{b: b[8:]}
-	var s State
 	for n := r.uint(); n > 0 && !r.bad; n-- {
 		s.Files = append(s.Files, FileState{
 			Path: r.string(), Source: int(r.uint()), Size: int64(r.uint()), ModNanos: int64(r.uint()), Inode: r.uint(),
@@ -63,9 +62,9 @@ func (l *Library) State(m Manifest) State {
 		s.Moved = append(s.Moved, Moved{r.string(), r.hash()})
 	}
 	if r.bad {
-		return State{}
+		return State{}, false
 	}
-	return s
+	return s, true
 }
 
 // WriteState writes the state as file number n.

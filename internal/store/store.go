@@ -8,7 +8,7 @@
 //
 //	lock                        one writer across processes
 //	generation                  replaced by every commit: readers watch it
-//	collections/KEY/repo.json   the collection's name
+//	collections/KEY/repo.json   the collection's name and sources
 //	collections/KEY/manifest.json
 //	collections/KEY/N.seg       rows and index of segment N
 //	collections/KEY/N.text      its texts, one behind the other
@@ -17,13 +17,13 @@ package store
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"sort"
 	"strconv"
+	"strings"
 	"syscall"
 	"time"
 
@@ -63,7 +63,8 @@ func (l *Library) Generation() string {
 	return string(b)
 }
 
-// Names returns the names of all collections that have a manifest, sorted.
+// Names returns the names of all collections, sorted: of every folder that has a
+// manifest, or has lost it.
 func (l *Library) Names() ([]string, error) {
 	dirs, err := os.ReadDir(filepath.Join(l.root, "collections"))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -75,25 +76,13 @@ func (l *Library) Names() ([]string, error) {
 	var names []string
 	for _, d := range dirs {
 		dir := filepath.Join(l.root, "collections", d.Name())
-		if _, err := os.Stat(filepath.Join(dir, manifestName)); err != nil {
+		if strings.HasPrefix(d.Name(), tempPrefix) || !exists(filepath.Join(dir, manifestName)) && !exists(filepath.Join(dir, repoName)) {
 			continue
 		}
 		names = append(names, nameOf(dir))
 	}
 	sort.Strings(names)
 	return names, nil
-}
-
-// nameOf reads a collection's name, falling back to its folder's.
-func nameOf(dir string) string {
-	var repo struct {
-		Name string `json:"name"`
-	}
-	b, err := os.ReadFile(filepath.Join(dir, "repo.json"))
-	if err != nil || json.Unmarshal(b, &repo) != nil || repo.Name == "" {
-		return filepath.Base(dir)
-	}
-	return repo.Name
 }
 
 func (l *Library) dir(name string) string {
@@ -133,7 +122,49 @@ func (l *Library) Lock(ctx context.Context) (*Writer, error) {
 	if !ok {
 		return nil, evergreen.Errorf(evergreen.Conflict, "the library %s is locked", l.root)
 	}
-	return &Writer{lib: l, lock: lock}, nil
+	w := &Writer{lib: l, lock: lock}
+	w.tidy()
+	return w, nil
+}
+
+// tidy removes what interrupted writes have left beside the collections: files
+// half written, folders of collections that never came to be or are on their
+// way out.
+func (w *Writer) tidy() {
+	for _, name := range list(w.lib.root) {
+		if strings.HasPrefix(name, tempPrefix) {
+			_ = os.Remove(filepath.Join(w.lib.root, name))
+		}
+	}
+	for _, name := range list(filepath.Join(w.lib.root, "collections")) {
+		dir := filepath.Join(w.lib.root, "collections", name)
+		if strings.HasPrefix(name, tempPrefix) {
+			_ = os.RemoveAll(dir)
+		} else if !exists(filepath.Join(dir, manifestName)) && !exists(filepath.Join(dir, repoName)) {
+			removeOurs(dir)
+		}
+	}
+}
+
+// removeOurs removes the files of a folder that a writer makes, and the folder
+// when nothing else is in it.
+func removeOurs(dir string) {
+	for _, name := range list(dir) {
+		if ours(name) || strings.HasPrefix(name, tempPrefix) {
+			_ = os.Remove(filepath.Join(dir, name))
+		}
+	}
+	_ = os.Remove(dir) // fails when it holds what is not ours
+}
+
+// list returns the names in a folder, none when it cannot be read.
+func list(dir string) []string {
+	entries, _ := os.ReadDir(dir)
+	names := make([]string, len(entries))
+	for i, e := range entries {
+		names[i] = e.Name()
+	}
+	return names
 }
 
 // Unlock lets others write.
@@ -145,10 +176,20 @@ func (w *Writer) Delete(name string) (bool, error) {
 	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
-	// The manifest goes first: without it the collection does not exist, even
-	// when the rest cannot be removed now because a reader has it mapped.
-	if err := os.Remove(filepath.Join(dir, manifestName)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return false, writeError(err)
+	// One rename ends the collection; what cannot be removed now is removed by
+	// the next writer. Where a folder with open files cannot be renamed, the
+	// names go first: without them the collection does not exist.
+	gone := filepath.Join(filepath.Dir(dir), tempPrefix+filepath.Base(dir))
+	_ = os.RemoveAll(gone)
+	if err := os.Rename(dir, gone); err == nil {
+		_ = syncDir(filepath.Dir(dir))
+		_ = os.RemoveAll(gone)
+		return true, w.bump()
+	}
+	for _, file := range []string{repoName, manifestName} {
+		if err := os.Remove(filepath.Join(dir, file)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return false, writeError(err)
+		}
 	}
 	_ = os.RemoveAll(dir)
 	return true, w.bump()
@@ -170,9 +211,12 @@ func firstField(s string) string {
 	return s
 }
 
+// tempPrefix begins the names of what is not finished, or being removed.
+const tempPrefix = ".tmp-"
+
 // writeFile replaces a file in one step: temporary file, sync, rename.
 func writeFile(name string, data []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(name), ".tmp-*")
+	f, err := os.CreateTemp(filepath.Dir(name), tempPrefix+"*")
 	if err != nil {
 		return writeError(err)
 	}

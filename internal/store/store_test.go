@@ -3,6 +3,7 @@ package store_test
 import (
 	"context"
 	"crypto/sha256"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -57,7 +58,7 @@ func collection(t *testing.T, lib *store.Library, name string) store.Manifest {
 		}
 		rows := []store.Row{
 			{Parent: -1, Start: 0, End: 10, BodyStart: 5, Tokens: 7, Level: 1, Title: "T", Leaf: "t", Anchor: "t", Marker: 77},
-			{Parent: 0, Start: 10, End: len(text), BodyStart: 12, Tokens: 3, Level: 2, Title: "Ü", Leaf: "ü-2", Anchor: "own", Hash: d.Hash},
+			{Parent: 0, Start: 10, End: len(text), BodyStart: 12, Tokens: 3, Level: 2, Title: "Ü", Leaf: "ü-2", Anchor: "own", Hash: sha256.Sum256(text[10:])},
 		}
 		if err := sw.Add(d, text, rows); err != nil {
 			t.Fatal(err)
@@ -119,16 +120,17 @@ func TestRoundTrip(t *testing.T) {
 	if diff := cmp.Diff(want, got); err != nil || diff != "" {
 		t.Errorf("manifest, %v (-want +got):\n%s", err, diff)
 	}
-	if diff := cmp.Diff(state(), lib.State(got)); diff != "" {
-		t.Errorf("state (-want +got):\n%s", diff)
+	kept, whole := lib.State(got)
+	if diff := cmp.Diff(state(), kept); diff != "" || !whole {
+		t.Errorf("state, whole %v (-want +got):\n%s", whole, diff)
 	}
 	seg, err := lib.OpenSegment(got.Name, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer seg.Close()
-	if seg.Docs() != 2 || seg.Sections() != 4 || string(seg.Index()) != "index bytes" || seg.Verify() != nil {
-		t.Errorf("segment: %d documents, %d sections, index %q, %v", seg.Docs(), seg.Sections(), seg.Index(), seg.Verify())
+	if seg.Docs() != 2 || seg.Sections() != 4 || string(seg.Index()) != "index bytes" {
+		t.Errorf("segment: %d documents, %d sections, index %q", seg.Docs(), seg.Sections(), seg.Index())
 	}
 	n, ok := seg.FindDoc("b/中文.md")
 	d := seg.FullDoc(n)
@@ -139,18 +141,20 @@ func TestRoundTrip(t *testing.T) {
 		t.Error("a prefix of a path is found")
 	}
 	r := seg.Row(d.First + 1)
-	if r.Title != "Ü" || r.Leaf != "ü-2" || r.Anchor != "own" || r.Parent != 0 || r.Level != 2 || r.Doc != 1 || r.Hash != d.Hash {
+	if r.Title != "Ü" || r.Leaf != "ü-2" || r.Anchor != "own" || r.Parent != 0 || r.Level != 2 || r.Doc != 1 || r.Hash == d.Hash {
 		t.Errorf("row = %+v", r)
 	}
 	if first := seg.Row(d.First); first.Anchor != "t" || first.Marker != 77 || first.Parent != -1 {
 		t.Errorf("row = %+v", first)
 	}
-	text, err := seg.Text(d, 5, 20)
-	if err != nil || string(text) != "text of b/中文.md"[:15] {
-		t.Errorf("text = %q, %v", text, err)
+	text := "# T\n\ntext of b/中文.md\n\n## U\n\nmore\n"
+	if got, err := seg.DocText(d); err != nil || string(got) != text {
+		t.Errorf("text = %q, %v", got, err)
 	}
-	if text, err := seg.Text(d, -5, 1<<30); err != nil || len(text) != d.TextBytes {
-		t.Errorf("a range beyond the text gives %d bytes, %v", len(text), err)
+	for from, want := range map[int]string{0: text[10:], 12: text[12:], 1 << 30: ""} {
+		if got, err := seg.RowText(d, d.First+1, from); err != nil || string(got) != want {
+			t.Errorf("section from %d = %q, %v", from, got, err)
+		}
 	}
 }
 
@@ -232,33 +236,28 @@ func TestSweep(t *testing.T) {
 	}
 }
 
-// TestDamageIsNoticed flips and cuts every byte of a segment and a state: they
-// are refused, or read without a panic.
+// TestDamageIsNoticed flips and cuts every byte of every file of a collection.
+// What can still be read is what was written; the rest is refused as damaged.
 func TestDamageIsNoticed(t *testing.T) {
 	lib := library(t)
 	m := collection(t, lib, "docs")
+	m.Format = formatOf(t, lib)
 	dir := filepath.Join(lib.Root(), "collections", "docs")
-	for _, name := range []string{"1.seg", "2.state"} {
+	for _, name := range []string{"1.seg", "1.text", "2.state", "manifest.json", "repo.json"} {
 		good, err := os.ReadFile(filepath.Join(dir, name))
 		if err != nil {
 			t.Fatal(err)
 		}
 		for i := range good {
 			bad := append([]byte{}, good...)
-			bad[i] ^= 0xff
+			bad[i] ^= 1 << (i % 8)
 			if i%3 == 0 {
 				bad = bad[:i]
 			}
 			if err := os.WriteFile(filepath.Join(dir, name), bad, 0o644); err != nil {
 				t.Fatal(err)
 			}
-			if name == "2.state" {
-				if len(lib.State(m).Files) != 0 {
-					t.Fatalf("a state damaged at %d is believed", i)
-				}
-				continue
-			}
-			readAll(t, lib, i)
+			readAll(t, lib, m, fmt.Sprintf("%s damaged at %d", name, i))
 		}
 		if err := os.WriteFile(filepath.Join(dir, name), good, 0o644); err != nil {
 			t.Fatal(err)
@@ -266,44 +265,63 @@ func TestDamageIsNoticed(t *testing.T) {
 	}
 }
 
-func readAll(t *testing.T, lib *store.Library, at int) {
+func formatOf(t *testing.T, lib *store.Library) int {
 	t.Helper()
-	seg, err := lib.OpenSegment("docs", 1)
+	m, err := lib.Manifest("docs")
 	if err != nil {
-		if evergreen.KindOf(err) != evergreen.Damaged || len(evergreen.Hints(err)) == 0 {
-			t.Fatalf("damage at %d: %v", at, err)
+		t.Fatal(err)
+	}
+	return m.Format
+}
+
+// readAll reads a damaged collection of the test's two documents.
+func readAll(t *testing.T, lib *store.Library, want store.Manifest, what string) {
+	t.Helper()
+	if names, err := lib.Names(); err != nil || len(names) != 1 || names[0] != "docs" {
+		t.Fatalf("%s: names %q, %v", what, names, err)
+	}
+	m, err := lib.Manifest("docs")
+	if refused(t, err, what) {
+		if sources := lib.Sources("docs"); cmp.Diff(want.Sources, sources) != "" {
+			t.Fatalf("%s: the sources are %v", what, sources)
 		}
 		return
 	}
-	defer seg.Close()
-	for i := range seg.Docs() {
-		d := seg.FullDoc(i)
-		for j := range d.Sections {
-			seg.Row(d.First + j)
-		}
-		_, _ = seg.Text(d, 0, d.TextBytes)
+	if diff := cmp.Diff(want, m); diff != "" {
+		t.Fatalf("%s: manifest (-want +got):\n%s", what, diff)
 	}
-	seg.FindDoc("b/中文.md")
-	if at >= 144 && seg.Verify() == nil && seg.Docs() == 2 {
-		if _, err := seg.Text(seg.Doc(0), 0, 4); err != nil {
-			t.Fatalf("damage at %d passes the checksums and cannot be read: %v", at, err)
+	if s, whole := lib.State(m); whole && cmp.Diff(state(), s) != "" || !whole && len(s.Files) > 0 {
+		t.Fatalf("%s: the state is believed: %+v", what, s)
+	}
+	seg, err := lib.OpenSegment("docs", 1)
+	if refused(t, err, what) {
+		return
+	}
+	defer seg.Close()
+	for i, path := range []string{"a.md", "b/中文.md"} {
+		n, ok := seg.FindDoc(path)
+		d := seg.FullDoc(n)
+		if n != i || !ok || d.Title != "Title of "+path || d.Sections != 2 {
+			t.Fatalf("%s: document %+v", what, d)
+		}
+		text, err := seg.DocText(d)
+		if !refused(t, err, what) && string(text) != "# T\n\ntext of "+path+"\n\n## U\n\nmore\n" {
+			t.Fatalf("%s: text %q", what, text)
+		}
+		if text, err := seg.RowText(d, d.First+1, 12); !refused(t, err, what) && !strings.HasSuffix(string(text), "## U\n\nmore\n") {
+			t.Fatalf("%s: section %q", what, text)
 		}
 	}
 }
 
-func TestOtherVersionIsRebuilt(t *testing.T) {
-	lib := library(t)
-	collection(t, lib, "docs")
-	file := filepath.Join(lib.Root(), "collections", "docs", "manifest.json")
-	b, _ := os.ReadFile(file)
-	b = []byte(strings.Replace(string(b), `"format":1`, `"format":999`, 1))
-	if err := os.WriteFile(file, b, 0o644); err != nil {
-		t.Fatal(err)
+// refused tells whether there is an error, which must be of damage and say what
+// to do.
+func refused(t *testing.T, err error, what string) bool {
+	t.Helper()
+	if err != nil && (evergreen.KindOf(err) != evergreen.Damaged || len(evergreen.Hints(err)) == 0) {
+		t.Fatalf("%s: %v (%s)", what, err, evergreen.KindOf(err))
 	}
-	_, err := lib.Manifest("docs")
-	if evergreen.KindOf(err) != evergreen.NotFound || len(evergreen.Hints(err)) == 0 {
-		t.Errorf("another version gives %v", err)
-	}
+	return err != nil
 }
 
 func TestOpenRefusesAFile(t *testing.T) {
