@@ -16,7 +16,7 @@ const (
 	maxManifestBytes = 64 << 20
 	// verifyBuffer is how much of a segment is read at a time to check it: enough
 	// that the calls do not count, and no memory that stays.
-	verifyBuffer = 256 << 10
+	verifyBuffer = 64 << 10
 	// maxMoved bounds the remembered ids of sections that moved or vanished.
 	maxMoved = 10_000
 )

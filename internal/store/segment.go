@@ -101,9 +101,10 @@ func (l *Library) mapSegment(name string, n int) (*Segment, error) {
 // what is mapped: pages that nobody asks for are not drawn into memory, and a
 // disk that fails gives an error instead of a signal.
 func (s *Segment) verify(file io.ReaderAt) {
+	buffer := make([]byte, verifyBuffer)
 	for i, part := range s.parts {
 		sum := crc32.NewIEEE()
-		_, err := io.CopyBuffer(sum, io.NewSectionReader(file, part.offset, part.size), make([]byte, min(part.size+1, verifyBuffer)))
+		_, err := io.CopyBuffer(sum, io.NewSectionReader(file, part.offset, part.size), buffer)
 		s.bad[i] = err != nil || sum.Sum32() != part.sum
 	}
 }
