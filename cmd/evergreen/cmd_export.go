@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 
+	"evergreen"
 	"evergreen/internal/export"
 	"evergreen/internal/site"
 	"evergreen/internal/ui"
@@ -16,8 +17,8 @@ func exportCommand(a *app) *cobra.Command {
 		Use:   "export DIR",
 		Short: "Write the site as plain files, all layers included",
 		Long: "Write the library's site into a folder: pages, Markdown mirrors, indexes, entries,\n" +
-			"policy. Any host that serves files can publish it. An empty library exports\n" +
-			"Evergreen's own documentation.",
+			"policy. Any host that serves files can publish it; playground and search then\n" +
+			"answer in the browser. An empty library exports Evergreen's own documentation.",
 		Example: "  evergreen export ./public --base-url https://docs.example.com\n" +
 			"  evergreen export ./public",
 		Args: argCount(1, 1, "one folder to write to"),
@@ -55,6 +56,7 @@ func exportCommand(a *app) *cobra.Command {
 				a.say("No base URL: machine files link from the root of the host. Give --base-url for absolute links.")
 			}
 			report, err := export.Write(cmd.Context(), args[0], export.Options{Site: made, Pages: pages,
+				Ask:   func(q evergreen.Query) (evergreen.Bundle, error) { return e.Ask(cmd.Context(), q) },
 				Files: []export.File{{Path: "/metrics.json", Body: append(figures, '\n')}}})
 			if err != nil {
 				return err

@@ -9,6 +9,7 @@
 # root Chromium is installed by apt unless SITE_AUDIT_INSTALL=0.
 set -uo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/oracles.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/chromium.sh"
 if [ $# -lt 1 ] || [ ! -x "$1" ]; then
 	echo "usage: site-audit.sh BINARY [own|hugo|vue-zh...]" >&2
 	exit 2
@@ -44,19 +45,7 @@ say() { # say JUDGE FIGURE [LOG]: one line; with a LOG it is a failure
 	echo
 }
 
-# Chromium for Lighthouse.
-browser() {
-	local name
-	for name in chromium-headless-shell chromium google-chrome; do
-		command -v "$name" && return 0
-	done
-	return 1
-}
-if ! browser >/dev/null && [ "$(id -u)" = 0 ] && [ "${SITE_AUDIT_INSTALL:-1}" = 1 ] && command -v apt-get >/dev/null; then
-	DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium-headless-shell >"$WORK/apt.log" 2>&1 ||
-		{ apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium-headless-shell; } >"$WORK/apt.log" 2>&1
-fi
-CHROME=$(browser)
+CHROME=$(need_chromium)
 
 BIN=$ORACLES/node_modules/.bin
 run() { # run LOG COMMAND...: a judge, by the Node that it needs

@@ -3,7 +3,8 @@
 // do mirrors where no base URL is known, so that the files work below any path.
 //
 // It makes none of the documents: package site writes the layers, and the pages
-// come from who is handed in. It keeps no server, no search and no protocols.
+// come from who is handed in. It keeps no server and no protocols; questions and
+// searches are answered by the pages' scripts, from files beside them.
 package export
 
 import (
@@ -28,7 +29,10 @@ import (
 // Pages makes what people read.
 type Pages interface {
 	Page(s *site.Site, p site.Page, lang string) ([]byte, error)
+	Playground(s *site.Site, p site.Page, lang string, q evergreen.Query, ask func(evergreen.Query) (evergreen.Bundle, error)) ([]byte, error)
 	Layers(s *site.Site, lang string) ([]byte, error)
+	Search(s *site.Site, lang string, r evergreen.SearchRequest, find func(evergreen.SearchRequest) (evergreen.SearchResult, error)) ([]byte, error)
+	Data(s *site.Site, most int, put func(path string, body []byte) error) error
 	Assets() []string
 	Asset(path string) (body []byte, kind string, fixed, ok bool)
 }
@@ -43,6 +47,8 @@ type File struct {
 type Options struct {
 	Site  *site.Site // under its base URL, or under none
 	Pages Pages
+	// Ask answers the question on the home page.
+	Ask   func(evergreen.Query) (evergreen.Bundle, error)
 	Files []File
 }
 
@@ -141,7 +147,7 @@ func (w *writer) pages(ctx context.Context) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		body, err := w.o.Pages.Page(w.o.Site, p, langOf(w.o.Site, p))
+		body, err := w.html(p)
 		if err != nil {
 			return err
 		}
@@ -160,6 +166,14 @@ func (w *writer) pages(ctx context.Context) error {
 	return nil
 }
 
+func (w *writer) html(p site.Page) ([]byte, error) {
+	lang := langOf(w.o.Site, p)
+	if p.Kind == site.KindHome {
+		return w.o.Pages.Playground(w.o.Site, p, lang, evergreen.Query{}, w.o.Ask)
+	}
+	return w.o.Pages.Page(w.o.Site, p, lang)
+}
+
 func (w *writer) page(at string, body []byte) error {
 	rewritten, err := w.relativeHTML(body, at)
 	if err != nil {
@@ -168,13 +182,24 @@ func (w *writer) page(at string, body []byte) error {
 	return w.bytes(at, rewritten)
 }
 
-// rest writes the page of the layers, what pages load, and further files.
+// rest writes the pages of their own paths, what pages load, and further files.
 func (w *writer) rest(context.Context) error {
-	layers, err := w.o.Pages.Layers(w.o.Site, langOf(w.o.Site, w.o.Site.Pages()[0]))
+	lang := langOf(w.o.Site, w.o.Site.Pages()[0])
+	layers, err := w.o.Pages.Layers(w.o.Site, lang)
+	if err == nil {
+		err = w.page("/layers.html", layers)
+	}
 	if err != nil {
 		return err
 	}
-	if err := w.page("/layers.html", layers); err != nil {
+	search, err := w.o.Pages.Search(w.o.Site, lang, evergreen.SearchRequest{}, nil)
+	if err == nil {
+		err = w.page("/search.html", search)
+	}
+	if err != nil {
+		return err
+	}
+	if err := w.o.Pages.Data(w.o.Site, 0, w.bytes); err != nil {
 		return err
 	}
 	for _, at := range w.o.Pages.Assets() {

@@ -63,7 +63,7 @@ func (w *writer) relativeTag(t *html.Token, at string) (changed bool) {
 		return false
 	}
 	for i, a := range t.Attr {
-		if a.Key != "href" && a.Key != "src" {
+		if a.Key != "href" && a.Key != "src" && a.Key != "action" && a.Key != "data-markdown" {
 			continue
 		}
 		target, own := strings.CutPrefix(a.Val, base)
@@ -105,7 +105,7 @@ func (w *writer) relative(target, at string) string {
 	to := u.Path
 	if p, _, ok := w.o.Site.PageAt(to); ok {
 		to = fileOf(p.Path)
-	} else if to == "/layers" {
+	} else if to == "/layers" || to == "/search" {
 		to += ".html"
 	}
 	if to == at && u.Fragment != "" {

@@ -5,6 +5,7 @@ package ui
 
 import (
 	"fmt"
+	"net/url"
 	"strconv"
 	"strings"
 
@@ -30,7 +31,7 @@ type cardView struct {
 	Relevance, Score           string
 	Snippet                    []span
 	Body                       string
-	Cut                        bool
+	Cut, Sure                  bool
 }
 
 // outView is an entry that did not fit.
@@ -55,19 +56,16 @@ type segment struct {
 	Cut      bool
 }
 
-// view lays the answer to a question out.
-func (w playgroundWords) view(b evergreen.Bundle, q evergreen.Query) answerView {
+// view lays the answer to a question out, with addresses under a root.
+func (w playgroundWords) view(b evergreen.Bundle, q evergreen.Query, root string) answerView {
 	v := answerView{Bundle: b, Unfit: b.EntryCount == 0 && b.Truncated}
 	found := needles(b.Query.Topic)
 	for i, e := range b.Entries {
-		c := cardView{N: i + 1, Title: e.Title, ID: e.ID, URL: b.Citations[i].URL, Marker: b.Citations[i].Marker,
+		c := cardView{N: i + 1, Title: e.Title, ID: e.ID, URL: pageURL(e.Entry, b.Citations[i].URL, root), Marker: b.Citations[i].Marker,
 			Where: where(e.Entry), Updated: e.Updated, Tokens: thousands(e.Tokens), Relevance: strconv.FormatFloat(e.Relevance, 'f', 2, 64),
-			Score: strconv.FormatFloat(e.Score, 'f', -1, 64), Snippet: snippet(e.Body, e.Title, found), Body: e.Body, Cut: e.Partial != nil}
+			Confidence: strconv.FormatFloat(e.Confidence, 'f', 2, 64), Sure: e.Confidence >= 1, Score: strconv.FormatFloat(e.Score, 'f', -1, 64), Snippet: snippet(e.Body, e.Title, found), Body: e.Body, Cut: e.Partial != nil}
 		if e.DocTitle != "" {
 			c.Title += " · " + e.DocTitle
-		}
-		if e.Confidence < 1 {
-			c.Confidence = strconv.FormatFloat(e.Confidence, 'f', 2, 64)
 		}
 		v.Cards = append(v.Cards, c)
 	}
@@ -85,6 +83,15 @@ func (w playgroundWords) view(b evergreen.Bundle, q evergreen.Query) answerView 
 	v.Summary = w.summary(b)
 	v.Bar = barOf(b, v.Summary)
 	return v
+}
+
+// pageURL is where people read an entry: a section where it is cited, a curated
+// entry on the page of its collection rather than in a file of data.
+func pageURL(e evergreen.Entry, cited, root string) string {
+	if _, _, _, section := evergreen.SplitSectionID(e.ID); section || e.Collection == "" || e.URL != "" && !strings.Contains(e.URL, "/context.json#") {
+		return cited
+	}
+	return root + "/docs/" + url.PathEscape(e.Collection) + "#" + entryAnchor(e.ID)
 }
 
 // where is the place of an entry: its collection and document.

@@ -33,7 +33,7 @@ func ownPages() []ownPage {
 	return []ownPage{
 		{"/", func(w words) string { return w.Playground }, true},
 		{"/layers", func(w words) string { return w.Layers }, true},
-		{"/search", func(w words) string { return w.Search }, false},
+		{"/search", func(w words) string { return w.Search }, true},
 	}
 }
 
@@ -109,7 +109,7 @@ func (f *frame) setJSONLD(s *site.Site, p site.Page) {
 func (u *UI) bare(s *site.Site, lang, path string) frame {
 	home := s.Pages()[0]
 	f := frame{Words: wordsOf(lang), Site: home.Title, Root: rootOf(s), Home: s.URL(home), Index: s.Base() + "/llms.txt",
-		Version: u.o.Version, Static: u.o.Static, SearchBox: !u.o.Static && path != "/" && path != "/search"}
+		Version: u.o.Version, Static: u.o.Static, SearchBox: path != "/" && path != "/search"}
 	f.Lang, f.OtherURL = f.Words.Lang, "?lang="+f.Words.OtherCode
 	for _, p := range ownPages() {
 		if p.static || !u.o.Static {

@@ -34,4 +34,16 @@ const (
 	// maxLeftOut is how many entries a bundle names that did not fit (pack); there
 	// may be more.
 	maxLeftOut = 5
+
+	// shownHits is how many hits the search page shows: more are not looked
+	// through but narrowed.
+	shownHits = 30
+
+	// maxFacets is how many collections or folders are counted beside hits; each
+	// is a search.
+	maxFacets = 12
+
+	// outlinedDocuments is how many documents of a collection are named where
+	// nothing was found.
+	outlinedDocuments = 8
 )

@@ -5,8 +5,11 @@ package ui
 import (
 	"bytes"
 	"html/template"
+	"net/url"
+	"regexp"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"evergreen/internal/markdown"
@@ -38,6 +41,9 @@ func (u *UI) Page(s *site.Site, p site.Page, lang string) ([]byte, error) {
 		return nil, err
 	}
 	body, headings := u.renderer.HTML(text)
+	if p.Kind == site.KindCollection {
+		body = withEntryAnchors(body)
+	}
 	data := contentPage{frame: u.around(s, p, lang), Here: p.Title, Body: template.HTML(body), Outline: outline(headings),
 		Document: p.Kind == site.KindDocument, Updated: p.Updated(), Tokens: p.Tokens, Density: densityMark}
 	if crumbs := s.Breadcrumbs(p); len(crumbs) > 1 {
@@ -51,6 +57,23 @@ func (u *UI) Page(s *site.Site, p site.Page, lang string) ([]byte, error) {
 		return nil, err
 	}
 	return bytes.Replace(page, []byte(densityMark), []byte(u.density(text, page)), 1), nil
+}
+
+// headed finds the headings of curated entries, which begin with their ids.
+var headed = regexp.MustCompile(`(<h2[^>]*>)(\[([^\]\s<&"]+)\])`)
+
+// withEntryAnchors gives curated entries anchors that do not change with their
+// titles: their ids.
+func withEntryAnchors(body string) string {
+	return headed.ReplaceAllString(body, `$1<span id="$3">$2</span>`)
+}
+
+// entryAnchor is the anchor of a curated entry, "" for ids that can be none.
+func entryAnchor(id string) string {
+	if strings.ContainsFunc(id, unicode.IsSpace) || strings.ContainsAny(id, `[]<>&"`) {
+		return ""
+	}
+	return url.PathEscape(id)
 }
 
 // density is the share of a page's tokens that its content has.

@@ -67,7 +67,7 @@ func (u *UI) Playground(s *site.Site, p site.Page, lang string, q evergreen.Quer
 	}
 	body, _ := u.renderer.HTML(text)
 	data := playgroundPage{frame: u.around(s, p, lang), W: playgroundWordsOf(lang), Least: evergreen.MinBudget, Most: evergreen.MaxBudget,
-		Empty: cardView{Title: "…", URL: "#"}, Examples: examples(s, lang), Body: template.HTML(withoutTitle(body))}
+		Empty: cardView{Title: "…", URL: "#", Sure: true}, Examples: examples(s, lang), Body: template.HTML(withoutTitle(body))}
 	data.Scripts = []string{"playground.mjs"}
 	data.Data = playgroundData{Words: data.W, Static: u.o.Static, Lang: data.Words.Lang, Base: s.Base(), Given: q.Topic != ""}
 	if q.Topic == "" && len(data.Examples) > 0 {
@@ -79,9 +79,9 @@ func (u *UI) Playground(s *site.Site, p site.Page, lang string, q evergreen.Quer
 	data.Collections, data.Categories = choices(s, q)
 	bundle, err := ask(q)
 	if err != nil {
-		data.Fault = sentences(err)
+		data.Fault, data.Answer.Bar.Label = sentences(err), data.W.Budget
 	} else {
-		data.Answer = data.W.view(bundle, q)
+		data.Answer = data.W.view(bundle, q, data.Root)
 	}
 	if !u.o.Static {
 		data.JSON = data.Root + "/api/context?" + address(q)

@@ -82,7 +82,7 @@ func TestFirstVisitIsAnswered(t *testing.T) {
 	for _, want := range []string{
 		`<input id="_topic" name="topic" type="search" value="Which key is valid?"`,
 		`<a href="?topic=Which&#43;key&#43;is&#43;valid%3F">Which key is valid?</a>`,
-		`<a href="/context.json#EX-1" data-f="title">Which key is valid? · 哪个密钥有效？</a>`,
+		`<a href="/docs/kb#EX-1" data-f="title">Which key is valid? · 哪个密钥有效？</a>`,
 		`<code data-f="marker">[EX-1]</code>`, `confidence 0.90`,
 		`The newest <mark>key</mark> is <mark>valid</mark>.`,
 		`<li><code>[EX-1]</code> Source: Which key is valid?`,

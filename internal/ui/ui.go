@@ -18,7 +18,7 @@ import (
 // Options say what of the server the pages may use.
 type Options struct {
 	Version string // of the program, at the foot of pages
-	// Static leaves out what needs a server: the search form and the script.
+	// Static leaves out what needs a server.
 	Static bool
 	// Slug makes the ids of headings; nil is text.Slug, as sections have them.
 	Slug func(string) string

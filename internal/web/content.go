@@ -31,8 +31,10 @@ type Pages interface {
 		ask func(evergreen.Query) (evergreen.Bundle, error)) ([]byte, error)
 	// Layers writes the page that shows the layers.
 	Layers(s *site.Site, lang string) ([]byte, error)
-	// Search writes the search page; an empty query has no result.
-	Search(s *site.Site, lang, query string, result evergreen.SearchResult) ([]byte, error)
+	// Search writes the search page. find is asked for hits and for their number
+	// in parts of the library; PathGlob of the request is a folder.
+	Search(s *site.Site, lang string, r evergreen.SearchRequest,
+		find func(evergreen.SearchRequest) (evergreen.SearchResult, error)) ([]byte, error)
 	// Data writes the files under DataPrefix, from which pages answer without a
 	// server. Of libraries with more than most tokens it writes less.
 	Data(s *site.Site, most int, put func(path string, body []byte) error) error
@@ -346,20 +348,16 @@ func (s *Server) search(w http.ResponseWriter, r *http.Request, at *served) {
 		return
 	}
 	lang, a := s.surroundings(r)
-	query := strings.TrimSpace(p["q"])
-	if query != "" {
+	request := evergreen.SearchRequest{Query: strings.TrimSpace(p["q"]), Collection: p["collection"], PathGlob: strings.Trim(p["path"], "/")}
+	if request.Query != "" {
 		a.header.Set("X-Robots-Tag", "noindex")
 	}
-	key := strings.Join([]string{"search", lang, p["collection"], query}, " ")
+	key := strings.Join([]string{"search", lang, request.Collection, request.PathGlob, request.Query}, "\x00")
 	s.kept(w, r, at, key, func() (answer, error) {
-		var result evergreen.SearchResult
-		if query != "" {
-			if result, err = s.options.Engine.Search(r.Context(), evergreen.SearchRequest{Query: query,
-				Collection: p["collection"], Limit: shownHits}); err != nil {
-				return a, err
-			}
+		find := func(f evergreen.SearchRequest) (evergreen.SearchResult, error) {
+			return s.options.Engine.Search(r.Context(), f)
 		}
-		a.body, err = s.options.Pages.Search(at.Site, lang, query, result)
+		a.body, err = s.options.Pages.Search(at.Site, lang, request, find)
 		return a, err
 	})
 }

@@ -104,8 +104,15 @@ func (p plainPages) Playground(s *site.Site, home site.Page, lang string, q ever
 func (plainPages) Layers(_ *site.Site, lang string) ([]byte, error) {
 	return []byte("layers " + lang + "\n"), nil
 }
-func (plainPages) Search(_ *site.Site, lang, query string, r evergreen.SearchResult) ([]byte, error) {
-	return fmt.Appendf(nil, "search %s %q %d\n", lang, query, len(r.Hits)), nil
+func (plainPages) Search(_ *site.Site, lang string, r evergreen.SearchRequest, find func(evergreen.SearchRequest) (evergreen.SearchResult, error)) ([]byte, error) {
+	var found evergreen.SearchResult
+	if r.Query != "" {
+		var err error
+		if found, err = find(r); err != nil {
+			return nil, err
+		}
+	}
+	return fmt.Appendf(nil, "search %s %q %d\n", lang, r.Query, len(found.Hits)), nil
 }
 func (plainPages) Data(s *site.Site, most int, put func(path string, body []byte) error) error {
 	if err := put("/offline/kb/index.bin", []byte("EGO1")); err != nil {

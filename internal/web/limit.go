@@ -41,9 +41,6 @@ const (
 	// maxPortsTried is how many ports above a taken one are tried to name a
 	// free one.
 	maxPortsTried = 50
-
-	// shownHits is how many hits the search page shows: two screens.
-	shownHits = 20
 )
 
 const (

@@ -5,7 +5,7 @@
 // One difference is meant: an index holds no positions, so a quoted phrase
 // stands for all of its words, wherever they are in a section.
 
-import { AskError, ask as askKnowledge, bundle, chooseLang, compareStrings, marker, readParams, round3, versions } from "./evergreen.mjs";
+import { AskError, ask as askKnowledge, bundle, chooseLang, citationURL, compareStrings, marker, readParams, round3, versions } from "./evergreen.mjs";
 import { passageTerms, shorten } from "./passage.mjs";
 import { ASKING, EXACT, PART, WHOLE, bytesOf, expand, lower, unitsOf } from "./terms.mjs";
 
@@ -337,7 +337,7 @@ export function search(indexes, text, { limit = 10, offset = 0, collection = "",
     const e = index.entry(section);
     out.hits.push({
       id: e.id, collection: e.collection, doc_path: e.doc_path, title: e.title, ...(e.doc_title && { doc_title: e.doc_title }),
-      score: round3(score), snippet: e.summary, tokens: e.tokens, marker: marker(e).slice(1, -1), url: e.anchor && !e.url.includes("#") ? e.url + "#" + encodeURI(e.anchor) : e.url,
+      score: round3(score), snippet: e.summary, tokens: e.tokens, marker: marker(e).slice(1, -1), url: citationURL(e),
     });
   }
   if (!out.matched) {

@@ -4,7 +4,7 @@
 import { address, lines } from "./lines.mjs";
 import { needles, show, snippet } from "./mark.mjs";
 import { Gone, Refused, Source, pageOf } from "./source.mjs";
-import { tokens } from "./evergreen.mjs";
+import { splitSectionID, tokens } from "./evergreen.mjs";
 import { keepLang } from "./site.mjs";
 
 const byId = (id) => document.getElementById(id);
@@ -104,6 +104,7 @@ function clear() {
   for (const id of ["_cards", "_notes", "_bar", "_out", "_citations", "_rules"]) byId(id).replaceChildren();
   for (const id of ["_sums", "_from"]) byId(id).textContent = "";
   byId("_leftout").hidden = true;
+  byId("_bar").setAttribute("aria-label", w.Budget);
   view();
 }
 
@@ -121,7 +122,7 @@ function draw(b, q) {
   byId("_citations").replaceChildren(...b.citations.map((c) => make("li", {}, make("code", {}, c.marker), " " + c.text)));
   byId("_rules").replaceChildren(...b.rules.map((rule) => make("li", {}, rule)));
   for (const [id, text] of Object.entries(lines(q, root, DEFAULT_BUDGET))) if (byId(id)) byId(id).textContent = text;
-  if (byId("_json")) byId("_json").href = `${root}/api/context?${address(q, DEFAULT_BUDGET)}`;
+  if (byId("_json")) byId("_json").href = `${new URL(root).pathname.replace(/\/$/, "")}/api/context?${address(q, DEFAULT_BUDGET)}`;
   view();
 }
 
@@ -179,7 +180,7 @@ function card(e, citation, n, found) {
   };
   c.dataset.n = n;
   put("title", title);
-  at("title").href = pageOf(citation.url, isStatic, base);
+  at("title").href = pageOf(e, citation.url, isStatic, base);
   keepLang(at("title"));
   put("marker", citation.marker);
   put("tokens", thousands(e.tokens));
@@ -189,15 +190,12 @@ function card(e, citation, n, found) {
   put("confidence", say(w.ConfidenceIs, e.confidence.toFixed(2)), e.confidence < 1);
   put("updated", say(w.UpdatedOn, e.updated), Boolean(e.updated));
   show(at("snippet"), snippet(e.body, e.title, found));
-  put("where", e.doc_path && splitsAs(e) ? `${e.collection} / ${e.doc_path}` : e.collection ?? "");
+  put("where", e.doc_path && splitSectionID(e.id) ? `${e.collection} / ${e.doc_path}` : e.collection ?? "");
   at("id").dataset.copy = e.id;
   at("id").setAttribute("aria-label", `${w.CopyID}: ${title}`);
   put("body", e.body);
   return c;
 }
-
-// splitsAs tells sections from curated entries by their ids.
-const splitsAs = (e) => e.id.startsWith(`${e.collection}::${e.doc_path}::`);
 
 function drawLeftOut(b, q) {
   const out = b.leftOut ?? [];
@@ -282,7 +280,7 @@ byId("_bar").addEventListener("click", (e) => {
 
 views.hidden = false;
 if (byId("_json")) byId("_json").hidden = true;
-if (matchMedia("(hover: hover)").matches && !location.hash) {
+if (!matchMedia("(pointer: coarse)").matches && !location.hash) {
   topic.focus({ preventScroll: true });
   if (!given) topic.select();
 }

@@ -75,7 +75,7 @@ export async function copy(text, button) {
     button.focus();
   }
   const label = button.dataset.label ??= button.textContent;
-  button.textContent = document.querySelector(".top").dataset.copied;
+  button.textContent = document.getElementById("_top").dataset.copied;
   setTimeout(() => { button.textContent = label; }, 1500);
 }
 

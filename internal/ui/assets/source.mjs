@@ -1,7 +1,7 @@
 // Where answers come from: the server, and this browser when the server is gone
 // or there is none.
 
-import { AskError, ask as askKnowledge } from "./evergreen.mjs";
+import { AskError, ask as askKnowledge, splitSectionID } from "./evergreen.mjs";
 
 const root = new URL("../", import.meta.url); // of the site: this file lies in assets/
 const PATIENCE = 15_000; // ms for one answer of the server
@@ -84,6 +84,7 @@ export class Source {
       if (bytes > PREPARED) return;
       const data = await this.load();
       for (const index of data.indexes) await index.loadAll();
+      await import("./markdown.mjs");
     } catch {
       this.prepared = false; // later, perhaps
     }
@@ -115,9 +116,14 @@ async function refusal(answer) {
   }
 }
 
-// pageOf is where the page behind an address of a citation lies. Exports are
-// files: pages have their .html, and the site may lie below any path.
-export function pageOf(url, isStatic, base) {
+// pageOf is where people read an entry: a section where it is cited, a curated
+// entry on the page of its collection. Exports are files: pages have their
+// .html, and the site may lie below any path.
+export function pageOf(entry, cited, isStatic, base) {
+  let url = cited;
+  if ((!entry.url || entry.url.includes("/context.json#")) && entry.collection && !splitSectionID(entry.id)) {
+    url = `${isStatic ? "" : root.pathname.replace(/\/$/, "")}/docs/${encodeURIComponent(entry.collection)}#${/[\s[\]<>&"]/.test(entry.id) ? "" : encodeURIComponent(entry.id)}`;
+  }
   if (!isStatic) return url;
   const path = base && url.startsWith(base) ? url.slice(base.length) : url;
   if (!path.startsWith("/")) return url;
