@@ -55,8 +55,9 @@ conformance: build ## MCP suites and real MCP clients, by npm; says what it skip
 site-audit: build ## outside judges of the served site, by npm and apt; says what it skips
 	e2e/scripts/site-audit.sh build/evergreen
 
-e2e: build ## A2A clients and parsers, real MCP upstreams; says what it skips
+e2e: build ## A2A clients and parsers, the pages in Chromium, real MCP upstreams; says what it skips
 	e2e/scripts/a2a.sh build/evergreen
+	e2e/scripts/browser.sh build/evergreen
 	@if [ -x e2e/scripts/upstreams.sh ]; then e2e/scripts/upstreams.sh build/evergreen; fi
 
 faults: ## kill and fault injection, short form
