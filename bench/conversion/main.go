@@ -27,7 +27,8 @@ func main() {
 			"Links count with text and address, those in code left out: Markdown code holds no links. Headings count with their level.",
 		"Cases: `cases/html-to-markdown.jsonl` of the corpora, inputs from public reports with patterns that the Markdown must and must not match. " +
 			"Speed is of one thread over all fragments in processor time: what an otherwise idle core would do, whoever else is at work. html-to-markdown v2 runs with its plugins base, commonmark, strikethrough and table, " +
-			"and again with mirrored spans, kept line breaks and promoted headers; turndown runs in Node on its own DOM, times taken inside the process, helper threads included.",
+			"and again with mirrored spans, kept line breaks and promoted headers; turndown runs in Node on its own DOM, markdownify in Python with ATX headings and the languages of code named by their classes; " +
+			"their times are taken inside the process, helper threads included.",
 	}, func(ctx context.Context, s *study.Study) error { return measure(ctx, s, *lost) })
 }
 

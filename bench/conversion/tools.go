@@ -9,7 +9,7 @@ import (
 
 	"evergreen/internal/markdown"
 
-	"evergreen/bench/internal/npm"
+	"evergreen/bench/internal/peer"
 	"evergreen/bench/internal/program"
 	"evergreen/bench/internal/report"
 	"evergreen/bench/internal/study"
@@ -21,8 +21,12 @@ import (
 	"github.com/JohannesKaufmann/html-to-markdown/v2/plugin/table"
 )
 
-//go:embed peer.mjs
-var script []byte
+var (
+	//go:embed peer.mjs
+	turndown []byte
+	//go:embed peer.py
+	markdownify []byte
+)
 
 // ours is the name of the product among the tools.
 const ours = "Evergreen"
@@ -72,23 +76,33 @@ func each(convert func(string) (string, error)) func([]string) ([]answer, error)
 	}
 }
 
-// scripts are the converters that are JavaScript, none where they cannot be
-// had.
-func scripts(ctx context.Context, s *study.Study) []tool {
-	folder, why := npm.Install(ctx, s.Work, "turndown@7.2.5", "@joplin/turndown-plugin-gfm@1.0.68")
-	if why != "" {
+// scripts are the converters that are JavaScript or Python, without those that
+// cannot be had.
+func scripts(ctx context.Context, s *study.Study) (tools []tool) {
+	if folder, why := peer.Node(ctx, s.Work, "turndown@7.2.5", "@joplin/turndown-plugin-gfm@1.0.68"); why != "" {
 		s.Absent("turndown", why)
-		return nil
+	} else {
+		tools = append(tools, scripted(ctx, "turndown 7.2.5, Joplin's GFM", folder, turndown))
 	}
+	if folder, why := peer.Python(ctx, s.Work, "markdownify==1.2.3"); why != "" {
+		s.Absent("markdownify", why)
+	} else {
+		tools = append(tools, scripted(ctx, "markdownify 1.2.3", folder, markdownify))
+	}
+	return tools
+}
+
+// scripted is a converter behind a script.
+func scripted(ctx context.Context, name string, folder peer.Folder, script []byte) tool {
 	type line struct {
 		ID   int    `json:"id"`
 		HTML string `json:"html"`
 	}
-	return []tool{{"turndown 7.2.5, Joplin's GFM", func(pieces []string) ([]answer, error) {
+	return tool{name, func(pieces []string) ([]answer, error) {
 		var in []line
 		for i, html := range pieces {
 			in = append(in, line{i, html})
 		}
-		return npm.Run[line, answer](ctx, folder, script, nil, in)
-	}}}
+		return peer.Run[line, answer](ctx, folder, "conversion", script, nil, in)
+	}}
 }

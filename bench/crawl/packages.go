@@ -11,9 +11,9 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"strings"
 
 	"evergreen/bench/internal/data"
+	"evergreen/bench/internal/peer"
 	"evergreen/bench/internal/program"
 )
 
@@ -30,29 +30,11 @@ type site struct {
 // unpack downloads a package with apt-get and unpacks it below work, where it
 // stays for the next run. why says what is missing, "" when nothing is.
 func (s *site) unpack(ctx context.Context, work string) (why string) {
-	folder := filepath.Join(work, "debian", s.name)
-	s.html = filepath.Join(folder, "root", filepath.FromSlash(s.folder))
-	if archives, _ := filepath.Glob(filepath.Join(folder, "*.deb")); len(archives) == 0 || !isFolder(s.html) {
-		if err := os.MkdirAll(folder, 0o755); err != nil {
-			return err.Error()
-		}
-		get := exec.CommandContext(ctx, "apt-get", "download", s.name)
-		get.Dir = folder
-		if _, err := program.Measure(get); err != nil {
-			return "apt-get could not download it"
-		}
+	var root string
+	if root, s.version, why = peer.Debian(ctx, work, s.name); why != "" {
+		return why
 	}
-	archives, _ := filepath.Glob(filepath.Join(folder, "*.deb"))
-	if len(archives) == 0 {
-		return "apt-get left no archive"
-	}
-	if _, version, ok := strings.Cut(filepath.Base(archives[0]), "_"); ok {
-		version, _, _ = strings.Cut(version, "_")
-		s.version = strings.ReplaceAll(version, "%3a", ":")
-	}
-	if _, err := program.Measure(exec.CommandContext(ctx, "dpkg", "-x", archives[0], filepath.Join(folder, "root"))); err != nil {
-		return "dpkg could not unpack it"
-	}
+	s.html = filepath.Join(root, filepath.FromSlash(s.folder))
 	if !isFolder(s.html) {
 		return "it holds no " + s.folder
 	}

@@ -10,14 +10,18 @@ import (
 	"os"
 	"strconv"
 
-	"evergreen/bench/internal/npm"
 	"evergreen/bench/internal/pages"
+	"evergreen/bench/internal/peer"
 	"evergreen/bench/internal/report"
 	"evergreen/bench/internal/study"
 )
 
-//go:embed peer.mjs
-var script []byte
+var (
+	//go:embed peer.mjs
+	javascript []byte
+	//go:embed peer.py
+	python []byte
+)
 
 // packages are the JavaScript peers with what they need, in the versions that
 // were the newest when this was written.
@@ -34,8 +38,8 @@ func main() {
 			"Documentation: 20 saved pages of ten generators; the truth is the page's own content container without anchors and buttons, and everything in it is looked for again. " +
 			"Documentation as Markdown: the same, after the tool's Markdown was rendered by goldmark (GFM), which is what an agent gets.",
 		"Every tool is handed the same UTF-8 text. Pages per second are of processor time on one thread, reading of the page included: what an otherwise idle core would do, whoever else is at work. go-readability and go-trafilatura are followed by html-to-markdown v2 " +
-			"(tables with mirrored spans, kept line breaks, promoted headers), Readability.js by turndown with Joplin's GFM plugin; the other rows write no Markdown. " +
-			"go-readability and Readability.js keep classes, without which no code block has a language; the row with its defaults shows it. The Node peers read pages with linkedom; their times are taken inside the process, helper threads included. " +
+			"(tables with mirrored spans, kept line breaks, promoted headers), Readability.js by turndown with Joplin's GFM plugin; trafilatura (Python) writes HTML and Markdown itself, links, images, tables and formatting kept, comments not; the other rows write no Markdown. " +
+			"go-readability and Readability.js keep classes, without which no code block has a language; the row with its defaults shows it. The Node peers read pages with linkedom; times of peers that are scripts are taken inside their process, helper threads included. " +
 			"In the Markdown table the text lacks one thing on purpose: the language that VitePress shows above code, which Markdown says in the fence.",
 	}, func(ctx context.Context, s *study.Study) error { return measure(ctx, s, *lost) })
 }
@@ -77,28 +81,37 @@ func measure(ctx context.Context, s *study.Study, lost string) error {
 	return os.WriteFile(lost, []byte(losses.String()), 0o600)
 }
 
-// scripts are the tools that are JavaScript, none where they cannot be had.
-func scripts(ctx context.Context, s *study.Study) []tool {
-	folder, why := npm.Install(ctx, s.Work, packages()...)
-	if why != "" {
+// scripts are the tools that are JavaScript or Python, without those that
+// cannot be had.
+func scripts(ctx context.Context, s *study.Study) (tools []tool) {
+	if folder, why := peer.Node(ctx, s.Work, packages()...); why != "" {
 		s.Absent("Readability.js and defuddle", why)
-		return nil
+	} else {
+		tools = append(tools, scripted(ctx, "Readability.js 0.6.0", folder, javascript, "readability"),
+			scripted(ctx, "defuddle 0.19.4", folder, javascript, "defuddle"))
 	}
+	if folder, why := peer.Python(ctx, s.Work, "trafilatura==2.3.1"); why != "" {
+		s.Absent("trafilatura", why)
+	} else {
+		tools = append(tools, scripted(ctx, "trafilatura 2.3.1", folder, python))
+	}
+	return tools
+}
+
+// scripted is a tool behind a script.
+func scripted(ctx context.Context, name string, folder peer.Folder, script []byte, args ...string) tool {
 	type line struct {
 		ID   string `json:"id"`
 		HTML string `json:"html"`
 		URL  string `json:"url"`
 	}
-	named := func(name, argument string) tool {
-		return tool{name: name, convert: true, run: func(all []pages.Page) ([]answer, error) {
-			var in []line
-			for _, p := range all {
-				in = append(in, line{p.ID, p.HTML, p.URL})
-			}
-			return npm.Run[line, answer](ctx, folder, script, []string{argument}, in)
-		}}
-	}
-	return []tool{named("Readability.js 0.6.0", "readability"), named("defuddle 0.19.4", "defuddle")}
+	return tool{name: name, convert: true, run: func(all []pages.Page) ([]answer, error) {
+		var in []line
+		for _, p := range all {
+			in = append(in, line{p.ID, p.HTML, p.URL})
+		}
+		return peer.Run[line, answer](ctx, folder, "extraction", script, args, in)
+	}}
 }
 
 // answered is a tool with its answers to a set of pages.
@@ -141,7 +154,7 @@ func race(s *study.Study, tools []tool, articles []pages.Page) (last []answered,
 		return nil
 	})
 	table = report.Table{Heading: "Articles per second, one thread", Columns: []string{"tool", "extraction", "spread", "extraction and Markdown", "spread", "floor", "holds"},
-		Note: "defuddle does both in one step."}
+		Note: "defuddle does both in one step; trafilatura (Python) runs once for HTML and once for Markdown, and each time counts alone."}
 	for i, t := range tools {
 		row := []string{t.name, "–", "–", "–", "–", "–", "–"}
 		if len(extraction[i]) > 0 {

@@ -1,38 +1,20 @@
 package data
 
-// This file reads queries: the judged questions, and headings of a tree.
+// This file chooses queries: the judged questions, and headings of a tree.
 
 import (
-	"bufio"
-	"compress/gzip"
-	"encoding/json"
-	"os"
 	"regexp"
 	"strings"
 )
 
 // Questions returns the texts of a judged set's queries, in order.
 func (c Corpora) Questions(set string) ([]string, error) {
-	file, err := os.Open(c.Path("retrieval", set, "queries.jsonl.gz"))
-	if err != nil {
-		return nil, err
+	queries, err := c.Queries(set)
+	texts := make([]string, len(queries))
+	for i, q := range queries {
+		texts[i] = q.Text
 	}
-	defer file.Close()
-	zipped, err := gzip.NewReader(file)
-	if err != nil {
-		return nil, err
-	}
-	var questions []string
-	lines := bufio.NewScanner(zipped)
-	lines.Buffer(nil, 1<<20)
-	for lines.Scan() {
-		var q struct{ Text string }
-		if err := json.Unmarshal(lines.Bytes(), &q); err != nil {
-			return nil, err
-		}
-		questions = append(questions, q.Text)
-	}
-	return questions, lines.Err()
+	return texts, err
 }
 
 // Spread returns n of all, evenly spaced and each once, without those that hold

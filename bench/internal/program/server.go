@@ -71,8 +71,11 @@ type Memory struct {
 }
 
 // Memory reads it where the system tells: Linux. ok is false elsewhere.
-func (s *Server) Memory() (m Memory, ok bool) {
-	status, err := os.ReadFile("/proc/" + strconv.Itoa(s.cmd.Process.Pid) + "/status")
+func (s *Server) Memory() (m Memory, ok bool) { return MemoryOf(s.cmd.Process.Pid) }
+
+// MemoryOf is Memory for any process.
+func MemoryOf(pid int) (m Memory, ok bool) {
+	status, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/status")
 	if err != nil {
 		return m, false
 	}

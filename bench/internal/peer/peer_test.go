@@ -1,0 +1,50 @@
+package peer
+
+import (
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+func TestAnswersAreCounted(t *testing.T) {
+	for lines, ok := range map[string]bool{"1\n2\n": true, "1\n": false, "1\n2\n3": false, "1\nwarning: 2": false} {
+		if got, err := answers[int](strings.NewReader(lines), 2); (err == nil) != ok {
+			t.Errorf("%q gives %v, %v", lines, got, err)
+		}
+	}
+}
+
+func start(t *testing.T, name string, args ...string) *Process {
+	t.Helper()
+	path, err := exec.LookPath(name)
+	if err != nil {
+		t.Skipf("there is no %s", name)
+	}
+	p, err := Start(exec.Command(path, args...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func TestAProcessAnswersEachLine(t *testing.T) {
+	p := start(t, "cat")
+	for _, want := range []string{"one", "汉字\n", ""} {
+		var got string
+		if took, err := p.Ask(want, &got); err != nil || got != want || took <= 0 {
+			t.Errorf("%q, %v, want %q", got, err, want)
+		}
+	}
+	if _, err := p.Stop(); err != nil {
+		t.Error(err)
+	}
+}
+
+// Whoever asks a process that ended learns why it did.
+func TestAProcessThatEndsSaysWhy(t *testing.T) {
+	p := start(t, "sh", "-c", "echo no such index >&2; read line; exit 3")
+	var got string
+	if _, err := p.Ask("x", &got); err == nil || !strings.Contains(err.Error(), "no such index") {
+		t.Errorf("%q, %v", got, err)
+	}
+}
