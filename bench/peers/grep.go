@@ -1,7 +1,7 @@
 package main
 
-// This file runs ripgrep, or grep where that is absent, which many agents use
-// on a checkout. They win where a folder is asked once, and for one exact word.
+// This file runs ripgrep, or grep where that cannot be had, which many agents
+// use on a checkout. They win where a folder is asked once, and for one exact word.
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"evergreen/bench/internal/peer"
 	"evergreen/bench/internal/program"
 	"evergreen/bench/internal/report"
 	"evergreen/bench/internal/study"
@@ -19,19 +20,18 @@ import (
 const word = "useEffect"
 
 // searcher finds a line searcher and the options to print numbered lines.
-func searcher() (path string, options []string, ok bool) {
-	if path, err := exec.LookPath("rg"); err == nil {
-		return path, []string{"--no-heading", "-n"}, true
+func searcher(ctx context.Context, s *study.Study) (path string, options []string, ok bool) {
+	root, _, why := peer.Debian(ctx, s.Work, "ripgrep")
+	if why == "" {
+		return filepath.Join(root, "usr", "bin", "rg"), []string{"--no-heading", "-n"}, true
 	}
+	s.Absent("ripgrep", why)
 	path, err := exec.LookPath("grep")
 	return path, []string{"-rn"}, err == nil
 }
 
 func besideGrep(ctx context.Context, s *study.Study, source string) error {
-	path, options, ok := searcher()
-	if !ok || !strings.HasSuffix(path, "rg") {
-		s.Absent("ripgrep", "rg is not installed; packages called ripgrep hold it")
-	}
+	path, options, ok := searcher(ctx, s)
 	if !ok {
 		return nil
 	}

@@ -8,10 +8,10 @@ import (
 	_ "embed"
 	"encoding/json"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 
+	"evergreen/bench/internal/peer"
 	"evergreen/bench/internal/program"
 	"evergreen/bench/internal/report"
 	"evergreen/bench/internal/study"
@@ -24,7 +24,10 @@ const jdocmunchVersion = "1.150.1"
 var jdocmunchScript []byte
 
 // jdocmunch is an installed one.
-type jdocmunch struct{ bin, script, queries, storage string }
+type jdocmunch struct {
+	folder           peer.Folder
+	queries, storage string
+}
 
 func besideJDocMunch(ctx context.Context, s *study.Study, source string, queries []string) error {
 	peer, why := installJDocMunch(ctx, s.Work, queries)
@@ -66,29 +69,17 @@ func besideJDocMunch(ctx context.Context, s *study.Study, source string, queries
 	return nil
 }
 
-// installJDocMunch makes a Python environment of its own. why says what is
-// missing, "" when nothing is.
+// installJDocMunch makes a Python environment. why says what is missing, ""
+// when nothing is.
 func installJDocMunch(ctx context.Context, work string, queries []string) (j jdocmunch, why string) {
-	python, err := exec.LookPath("python3")
-	if err != nil {
-		return j, "there is no python3"
+	folder, why := peer.Python(ctx, work, "jdocmunch-mcp=="+jdocmunchVersion)
+	if why != "" {
+		return j, why
 	}
-	venv := filepath.Join(work, "jdocmunch")
-	j = jdocmunch{bin: filepath.Join(venv, "bin"), script: filepath.Join(work, "jdocmunch.py"),
-		queries: filepath.Join(work, "queries.json"), storage: filepath.Join(work, "jdocmunch-index")}
-	if _, err := program.Measure(exec.CommandContext(ctx, python, "-m", "venv", venv)); err != nil {
-		return j, "no Python environment could be made"
-	}
-	pip := exec.CommandContext(ctx, filepath.Join(j.bin, "pip"), "install", "--quiet", "jdocmunch-mcp=="+jdocmunchVersion)
-	if _, err := program.Measure(pip); err != nil {
-		return j, "pip could not install it"
-	}
+	j = jdocmunch{folder, filepath.Join(work, "queries.json"), filepath.Join(work, "jdocmunch-index")}
 	raw, err := json.Marshal(queries)
 	if err == nil {
 		err = os.WriteFile(j.queries, raw, 0o644)
-	}
-	if err == nil {
-		err = os.WriteFile(j.script, jdocmunchScript, 0o644)
 	}
 	if err != nil {
 		return j, err.Error()
@@ -101,8 +92,7 @@ func (f *figures) jdocmunch(ctx context.Context, j jdocmunch, source string) err
 	if err := os.RemoveAll(j.storage); err != nil {
 		return err
 	}
-	index := exec.CommandContext(ctx, filepath.Join(j.bin, "jdocmunch-mcp"), "index-local",
-		"--path", source, "--name", tree, "--no-ai-summaries", "--no-embeddings")
+	index := j.folder.Command(ctx, "jdocmunch-mcp", "index-local", "--path", source, "--name", tree, "--no-ai-summaries", "--no-embeddings")
 	index.Env = append(os.Environ(), "DOC_INDEX_PATH="+j.storage, "JDOCMUNCH_SHARE_SAVINGS=0")
 	u, err := program.Measure(index)
 	if err != nil {
@@ -111,7 +101,10 @@ func (f *figures) jdocmunch(ctx context.Context, j jdocmunch, source string) err
 	if err := f.indexed(u, j.storage); err != nil {
 		return err
 	}
-	search := exec.CommandContext(ctx, filepath.Join(j.bin, "python"), j.script, j.storage, "local/"+tree, j.queries, strconv.Itoa(rounds))
+	search, err := j.folder.Script(ctx, "peers", jdocmunchScript, j.storage, "local/"+tree, j.queries, strconv.Itoa(rounds))
+	if err != nil {
+		return err
+	}
 	search.Env = index.Env
 	if u, err = program.Measure(search); err != nil {
 		return err

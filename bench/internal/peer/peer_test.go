@@ -48,3 +48,26 @@ func TestAProcessThatEndsSaysWhy(t *testing.T) {
 		t.Errorf("%q, %v", got, err)
 	}
 }
+
+// A server may say other things before it answers.
+func TestAServerIsCalled(t *testing.T) {
+	path, err := exec.LookPath("sh")
+	if err != nil {
+		t.Skip("there is no sh")
+	}
+	s, err := Serve(exec.Command(path, "-c", `read a; echo '{"jsonrpc":"2.0","id":1,"result":{}}'; read b
+		read c; echo; echo added 6 packages; echo '{"jsonrpc":"2.0","method":"notifications/message"}'; echo '{"jsonrpc":"2.0","id":2,"result":{"content":[{"text":"one "},{"text":"two"}]}}'
+		read d; echo '{"jsonrpc":"2.0","id":3,"result":{"isError":true,"content":[{"text":"no such page"}]}}'
+		read e; echo '{"jsonrpc":"2.0","id":4,"error":{"message":"no such tool"}}'; read f`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text, err := s.Call("read", nil); text != "one two" || err != nil {
+		t.Errorf("%q, %v", text, err)
+	}
+	for _, want := range []string{"no such page", "no such tool"} {
+		if _, err := s.Call("read", nil); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+}

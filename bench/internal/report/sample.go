@@ -97,3 +97,11 @@ func verdict(s Sample, unit, relation string, floor float64, holds bool) []strin
 	}
 	return []string{Number(s.Median()) + unit, s.Spread(), relation + strconv.FormatFloat(floor, 'g', -1, 64) + unit, word}
 }
+
+// Cell is median and spread in one cell: 1.2 (1.1 to 1.4).
+func (s Sample) Cell() string {
+	if len(s) == 0 {
+		return "–"
+	}
+	return Number(s.Median()) + " (" + s.Spread() + ")"
+}

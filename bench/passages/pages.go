@@ -1,0 +1,114 @@
+package main
+
+// This file reads whole pages.
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"html"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+
+	"evergreen/bench/internal/data"
+	"evergreen/bench/internal/peer"
+	"evergreen/bench/internal/study"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/extension"
+)
+
+// longest is the most that mcp-server-fetch returns of a page.
+const longest = 999_999
+
+// fetcher asks mcp-server-fetch for pages of a site, each once.
+type fetcher struct {
+	server *peer.Server
+	site   string
+	tokens map[string]int
+	count  func(string) int
+}
+
+// wholePages reads the pages of each question in order until the right one,
+// and the right one alone.
+func wholePages(ctx context.Context, s *study.Study, t task, pages []data.Page, order [][]string) (ways []way, why string, err error) {
+	folder, why := peer.Python(ctx, s.Work, "mcp-server-fetch==2026.10.10")
+	if why != "" {
+		return nil, why, nil
+	}
+	site, err := siteOf(pages)
+	if err != nil {
+		return nil, "", err
+	}
+	defer site.Close()
+	server, err := peer.Serve(folder.Command(ctx, "mcp-server-fetch", "--allow-private-ips"))
+	if err != nil {
+		return nil, "", err
+	}
+	f := fetcher{server, site.URL, map[string]int{}, t.count}
+	inOrder := way{name: "whole pages, in Evergreen's order", tokens: make([]int, len(t.queries))}
+	alone := way{name: "whole pages, the right one alone", tokens: make([]int, len(t.queries))}
+	for i, q := range t.queries {
+		read := 0
+		for _, file := range order[i][:rightAt(t, q, order[i])] {
+			n, err := f.read(file)
+			if err != nil {
+				return nil, "", err
+			}
+			read += n
+			if t.right(q, file) {
+				inOrder.tokens[i], alone.tokens[i] = read, n
+			}
+		}
+	}
+	_, err = server.Stop()
+	return []way{inOrder, alone}, "", err
+}
+
+// rightAt is how many pages must be read, 0 when the right one is not among
+// them.
+func rightAt(t task, q data.Judged, files []string) int {
+	for i, file := range files {
+		if t.right(q, file) {
+			return i + 1
+		}
+	}
+	return 0
+}
+
+func (f fetcher) read(file string) (int, error) {
+	if n, ok := f.tokens[file]; ok {
+		return n, nil
+	}
+	text, err := f.server.Call("fetch", map[string]any{"url": f.site + "/" + file, "max_length": longest})
+	if err != nil {
+		return 0, err
+	}
+	f.tokens[file] = f.count(text)
+	return f.tokens[file], nil
+}
+
+// siteOf serves pages over loopback as a generator would: a title, navigation,
+// the content.
+func siteOf(pages []data.Page) (*httptest.Server, error) {
+	rendered := map[string][]byte{}
+	for _, p := range pages {
+		var b bytes.Buffer
+		if err := goldmark.New(goldmark.WithExtensions(extension.GFM)).Convert([]byte(p.Markdown), &b); err != nil {
+			return nil, fmt.Errorf("%s: %w", p.Name, err)
+		}
+		title, _, _ := strings.Cut(strings.TrimLeft(p.Markdown, "# "), "\n")
+		rendered["/"+p.FileName()] = []byte("<!doctype html><html lang=en><head><meta charset=utf-8><title>" + html.EscapeString(title) +
+			"</title></head><body><nav><a href=/>Home</a></nav><main><article>" + b.String() + "</article></main></body></html>")
+	}
+	return httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		page, ok := rendered[r.URL.Path]
+		if !ok {
+			http.NotFound(w, r)
+			return
+		}
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		_, _ = w.Write(page) // a client that leaves is no fault of ours
+	})), nil
+}
