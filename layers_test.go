@@ -44,6 +44,7 @@ var floors = map[string]int{
 
 	"internal/config": 6, "internal/websearch": 6, "internal/export": 6,
 	"cmd/evergreen": 7,
+	"faults":        8,
 }
 
 // testOnly lists packages that only test files may import.
