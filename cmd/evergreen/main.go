@@ -18,7 +18,10 @@ import (
 // version is set with -ldflags "-X main.version=1.2.3".
 var version = "dev"
 
-func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
+func main() {
+	ignoreSignals()
+	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
 
 // run is the program: it returns the exit code, 0 for success, 1 for a failure,
 // 2 for a wrong command line or configuration.

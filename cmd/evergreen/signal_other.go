@@ -1,0 +1,6 @@
+//go:build !unix
+
+package main
+
+// ignoreSignals has nothing to ignore here.
+func ignoreSignals() {}
