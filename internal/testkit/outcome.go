@@ -27,16 +27,23 @@ func Record(t testing.TB, o Outcome) {
 	if o.Lost > 0 || o.Survived != o.Tried || o.Tried == 0 {
 		t.Errorf("%s: %d of %d survived, %d lost", o.Name, o.Survived, o.Tried, o.Lost)
 	}
+	Save(t, o.Name, o)
+}
+
+// Save writes the figures of a run into the folder that EVERGREEN_OUTCOMES
+// names, as NAME.json; without one it does nothing.
+func Save(t testing.TB, name string, figures any) {
+	t.Helper()
 	dir := os.Getenv("EVERGREEN_OUTCOMES")
 	if dir == "" {
 		return
 	}
-	b, err := json.MarshalIndent(o, "", "  ")
+	b, err := json.MarshalIndent(figures, "", "  ")
 	if err == nil {
 		err = os.MkdirAll(dir, 0o755)
 	}
 	if err == nil {
-		err = os.WriteFile(filepath.Join(dir, o.Name+".json"), append(b, '\n'), 0o644)
+		err = os.WriteFile(filepath.Join(dir, name+".json"), append(b, '\n'), 0o644)
 	}
 	if err != nil {
 		t.Error(err)
