@@ -37,8 +37,8 @@ func kinds() []kind {
 		{"a section added whose title is there already", false, func(r *rand.Rand, lines []string, n int) ([]string, bool) {
 			return at(r, lines, title, func(l string) []string { return []string{l, "", fmt.Sprintf("Text %d of a namesake.", n), "", l} })
 		}},
-		{"a heading reworded", true, func(r *rand.Rand, lines []string, n int) ([]string, bool) {
-			return at(r, lines, title, func(l string) []string { return []string{marks(l) + fmt.Sprintf(" Reworded %d", n)} })
+		{"a heading reworded, an explicit id kept", true, func(r *rand.Rand, lines []string, n int) ([]string, bool) {
+			return at(r, lines, title, func(l string) []string { return []string{marks(l) + fmt.Sprintf(" Reworded %d", n) + anchor(l)} })
 		}},
 		{"a heading removed", true, func(r *rand.Rand, lines []string, _ int) ([]string, bool) {
 			return at(r, lines, title, func(string) []string { return nil })
@@ -58,9 +58,10 @@ const (
 )
 
 var (
-	fence = regexp.MustCompile("^ {0,3}(```+|~~~+)")
-	atx   = regexp.MustCompile(`^#{2,6} +\S`)
-	words = regexp.MustCompile(`^\pL[^|<>{}]*$`)
+	fence   = regexp.MustCompile("^ {0,3}(```+|~~~+)")
+	atx     = regexp.MustCompile(`^#{2,6} +\S`)
+	written = regexp.MustCompile(`\s*\{[#/].*\}\s*$`)
+	words   = regexp.MustCompile(`^\pL[^|<>{}]*$`)
 )
 
 // read classes the lines of a document. Front matter is other.
@@ -107,6 +108,9 @@ func at(r *rand.Rand, lines []string, wanted line, replace func(string) []string
 func marks(heading string) string { return heading[:len(heading)-len(strings.TrimLeft(heading, "#"))] }
 
 func indent(line string) string { return line[:len(line)-len(strings.TrimLeft(line, " "))] }
+
+// anchor is the explicit id behind a heading, which an author keeps.
+func anchor(heading string) string { return written.FindString(heading) }
 
 // swap exchanges two neighbouring sections of one level that have none below
 // them.

@@ -61,11 +61,6 @@ func headings(ctx context.Context, s *study.Study, p *splitter) error {
 		var ours, theirs tally
 		count := 0
 		for i, d := range documents {
-			x := tally{}
-			x.add(judged[i], own[d.Path])
-			if x.lost+x.extra > 0 {
-				fmt.Println("LOST", d.Path, x, len(own[d.Path]), len(judged[i]))
-			}
 			count += len(judged[i])
 			ours.add(judged[i], own[d.Path])
 			if p == nil {

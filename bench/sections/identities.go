@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 
@@ -159,22 +158,6 @@ func (x *editing) compare(ctx context.Context, old, next document, frees bool, c
 	x.before[next.Path] = after
 	c.edits++
 	ids, changed := changedIDs(before[0], after[0], frees)
-	if _, theirs := changedIDs(before[1], after[1], frees); theirs != changed {
-		fmt.Fprintln(os.Stderr, "DIFF", c.edits, old.Path, changed, theirs)
-		named := map[string]found{}
-		for _, f := range after[0] {
-			named[f.ID] = f
-		}
-		for _, f := range before[0] {
-			if named[f.ID].Hash != f.Hash {
-				fmt.Fprintln(os.Stderr, "   own", f.ID, "->", named[f.ID].Title)
-			}
-		}
-		os.WriteFile("/tmp/peers-dbg/old.md", []byte(old.Text), 0o644)
-		os.WriteFile("/tmp/peers-dbg/new.md", []byte(next.Text), 0o644)
-		b, _ := exec.Command("diff", "-u", "/tmp/peers-dbg/old.md", "/tmp/peers-dbg/new.md").Output()
-		fmt.Fprintln(os.Stderr, string(b))
-	}
 	c.ids, c.ours = c.ids+ids, c.ours+changed
 	ids, changed = changedIDs(before[1], after[1], frees)
 	c.theirIDs, c.theirs = c.theirIDs+ids, c.theirs+changed

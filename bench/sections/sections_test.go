@@ -77,6 +77,15 @@ func TestEdits(t *testing.T) {
 	}
 }
 
+func TestRewordingKeepsAnExplicitID(t *testing.T) {
+	for before, want := range map[string]string{"## A {#x}": "## Reworded 1 {#x}", "### B {/*y*/}": "### Reworded 1 {/*y*/}", "## C": "## Reworded 1"} {
+		after, ok := kinds()[5].edit(rand.New(rand.NewPCG(1, 2)), []string{before}, 1)
+		if !ok || after[0] != want {
+			t.Errorf("%q becomes %q, want %q", before, after, want)
+		}
+	}
+}
+
 func TestChangedIDs(t *testing.T) {
 	before := []found{{"a", "A", "1", 1}, {"b", "B", "2", 2}, {"c", "C", "3", 2}}
 	for _, c := range []struct {
