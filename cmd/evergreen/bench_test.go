@@ -100,3 +100,41 @@ func callOf(params string, modern bool) *http.Request {
 	}
 	return r
 }
+
+// BenchmarkLayers is one answer of each kind through the whole face, without a
+// network.
+func BenchmarkLayers(b *testing.B) {
+	s := config.Settings{}
+	own, err := disk{}.embedded(b.Context(), s)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer own.Close()
+	handler := benchFace(b, own, s)
+	defer handler.Close()
+	for _, l := range []struct{ path, accept string }{
+		{"/api/context?topic=budget", "*/*"}, {"/llms.txt", "*/*"}, {"/llms-full.txt", "*/*"}, {"/", "text/html"},
+		{"/docs/evergreen/gateway.md", "*/*"}, {"/context.json", "*/*"}, {"/robots.txt", "*/*"}, {"/.well-known/agent-card.json", "*/*"},
+	} {
+		b.Run(l.path, func(b *testing.B) {
+			r := httptest.NewRequest(http.MethodGet, "http://localhost"+l.path, nil)
+			r.RemoteAddr = "127.0.0.1:1"
+			r.Header.Set("Accept", l.accept)
+			w := httptest.NewRecorder()
+			if handler.ServeHTTP(w, r); w.Code != http.StatusOK {
+				b.Fatal(w.Code, w.Body)
+			}
+			b.ReportAllocs()
+			for b.Loop() {
+				handler.ServeHTTP(&forgetful{header: http.Header{}}, r)
+			}
+		})
+	}
+}
+
+// forgetful takes an answer and forgets it.
+type forgetful struct{ header http.Header }
+
+func (f *forgetful) Header() http.Header         { return f.header }
+func (f *forgetful) Write(p []byte) (int, error) { return len(p), nil }
+func (f *forgetful) WriteHeader(int)             {}
