@@ -15,6 +15,10 @@ const (
 	// maxCardDescription is what the server card's schema allows, in code points.
 	maxCardDescription = 100
 
+	// noRate is how ai-policy.json says that there is no rate limit: its schema
+	// demands a figure, and this is the largest that every reader holds.
+	noRate = 1<<31 - 1
+
 	// maxSkillDescription is what the Agent Skills index allows, and
 	// maxSkillName the name of a skill, which is a folder's.
 	maxSkillDescription = 1024

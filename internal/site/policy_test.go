@@ -104,3 +104,19 @@ func TestAuthentication(t *testing.T) {
 		}
 	}
 }
+
+// TestNoRateLimit: the format of ai-policy.json has no word for none; what may
+// leave the limit out does.
+func TestNoRateLimit(t *testing.T) {
+	in := exampleInput()
+	in.Policy.Rate = evergreen.RateLimit{}
+	s := must(t, in)
+	if got := read(t, s, "/ai-policy.json"); !strings.Contains(got, `"requestsPerMinute": 2147483647`) || !strings.Contains(got, `"burst": 2147483647`) {
+		t.Errorf("ai-policy.json:\n%s", got)
+	}
+	for _, path := range []string{"/ai.txt", "/context.json"} {
+		if got := read(t, s, path); strings.Contains(got, "2147483647") || strings.Contains(got, "Rate limit:") || strings.Contains(got, "rateLimit") {
+			t.Errorf("%s states a limit", path)
+		}
+	}
+}
