@@ -48,6 +48,10 @@ const (
 	maxLinkDepth = 100
 	maxLinkBytes = 2 << 10
 
+	// maxKeyRoom is the room for a path that is put together to be looked up; longer
+	// ones cost an allocation.
+	maxKeyRoom = 256
+
 	// maxShownPath is how many characters of an unknown path the 404 body
 	// repeats.
 	maxShownPath = 200
