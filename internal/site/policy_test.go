@@ -93,7 +93,7 @@ func TestAuthentication(t *testing.T) {
 	for path, wants := range map[string][]string{
 		"/ai-policy.json":              {`"required": true`, `"bearer"`},
 		"/mcp/server-card":             {`"required": true`, `"name": "Authorization"`, `"isSecret": true`},
-		"/.well-known/agent-card.json": {`"type": "http"`, `"httpAuthSecurityScheme": {`, `"schemes": {`},
+		"/.well-known/agent-card.json": {`"type": "http"`, `"httpAuthSecurityScheme": {`, "\"security\": [\n    {\n      \"bearer\": []"},
 		"/openapi.json":                {`"securitySchemes": {`, `"bearer": []`},
 	} {
 		got := read(t, s, path)
