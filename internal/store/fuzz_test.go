@@ -47,7 +47,10 @@ func FuzzState(f *testing.F) {
 		if err := os.WriteFile(files[0], append(data, content...), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		s := lib.State(m)
+		s, whole := lib.State(m)
+		if !whole && len(s.Files)+len(s.Moved) > 0 {
+			t.Errorf("what is not whole is not empty: %+v", s)
+		}
 		if len(s.Files)+len(s.Moved) > len(content) {
 			t.Errorf("%d files and %d ids from %d bytes", len(s.Files), len(s.Moved), len(content))
 		}
