@@ -25,14 +25,14 @@ const module = "evergreen"
 // family the compiler's ban on cycles is enough.
 var floors = map[string]int{
 	".": 1, "docs": 1,
-	"internal/charset": 1, "internal/commonmark": 1, "internal/jsonl": 1, "internal/text": 1, "internal/platform": 1,
+	"internal/charset": 1, "internal/jsonl": 1, "internal/text": 1, "internal/platform": 1,
 	"internal/llmstxt": 1, "internal/robots": 1, "internal/sitemap": 1,
 
 	"internal/fetch": 2, "internal/folder": 2, "internal/crawl": 2,
 	"internal/extract": 2, "internal/markdown": 2, "internal/section": 2,
 	"internal/index": 2, "internal/pack": 2, "internal/kb": 2, "internal/store": 2,
 	"internal/repair": 2, "internal/upstream": 2,
-	"internal/job": 2, "internal/httpguard": 2, "internal/a2a": 2,
+	"internal/job": 2, "internal/httpguard": 2, "internal/a2a": 2, "internal/chart": 2,
 
 	"internal/format": 3, "internal/site": 3, "internal/gateway": 3, "internal/offline": 3,
 	"internal/watch": 3,
@@ -42,7 +42,7 @@ var floors = map[string]int{
 	"internal/mcp": 5, "internal/web": 5, "internal/ui": 5, "internal/overlay": 5,
 	"internal/audit": 5, "internal/measure": 5,
 
-	"internal/config": 6, "internal/websearch": 6, "internal/export": 6,
+	"internal/config": 6, "internal/websearch": 6, "internal/export": 6, "internal/console": 6,
 	"cmd/evergreen": 7,
 	"faults":        8,
 }
@@ -69,6 +69,7 @@ var dependencies = map[string][]string{
 	"github.com/edsrzf/mmap-go":                       {"internal/index", "internal/store"},
 	"github.com/fsnotify/fsnotify":                    {"internal/watch"},
 	"github.com/go-jose/go-jose/v4":                   {"internal/httpguard/oauth"},
+	"github.com/go-analyze/charts":                    {"internal/chart"},
 	"github.com/gofrs/flock":                          {"internal/store"},
 	"github.com/gogs/chardet":                         {"internal/charset"},
 	"github.com/google/go-cmp":                        testsOnly,
@@ -81,7 +82,7 @@ var dependencies = map[string][]string{
 	"github.com/spf13/cobra":                          {"cmd/evergreen"},
 	"github.com/spf13/pflag":                          {"cmd/evergreen"},
 	"github.com/tiktoken-go/tokenizer":                {"internal/text"},
-	"github.com/yuin/goldmark":                        {"internal/commonmark", "internal/section", "internal/format", "internal/markdown"},
+	"github.com/yuin/goldmark":                        {"internal/section", "internal/format", "internal/markdown"},
 	"go.yaml.in/yaml/v3":                              {"internal/format", "internal/mcp"},
 	"golang.org/x/net":                                anywhere,
 	"golang.org/x/sync":                               anywhere,

@@ -50,7 +50,7 @@ func measureCommand(a *app) *cobra.Command {
 				o.Count, o.Estimator = estimator(s), "o200k"
 			}
 			if url == "" {
-				closeSite, err := a.ownSite(cmd, &o)
+				closeSite, err := a.openSite(cmd, &o)
 				if err != nil {
 					return err
 				}
@@ -84,24 +84,22 @@ func (a *app) writeMetrics(m measure.Metrics, file string) error {
 	return nil
 }
 
-// ownSite lets a measurement ask the library's site, as serve would answer, in
-// this process and without limits.
-func (a *app) ownSite(cmd *cobra.Command, o *measure.Options) (closeSite func(), err error) {
+// openSite opens the library and lets a measurement ask its site.
+func (a *app) openSite(cmd *cobra.Command, o *measure.Options) (closeSite func(), err error) {
 	library, s, err := a.openPublic(cmd)
 	if err != nil {
 		return nil, err
 	}
-	s.Server.RateLimit, s.Server.ReadToken, s.OAuth.Issuer = 0, "", ""
 	e, closeOwn := a.withOwnDocs(cmd.Context(), library, s)
-	handler, err := ownHandler(cmd.Context(), e, s)
+	own, closeHandler, err := ownSite(cmd.Context(), e, s)
 	if err != nil {
 		closeOwn()
 		_ = library.Close() // the first fault is the one to tell
 		return nil, err
 	}
-	o.BaseURL, o.Transport = cmp.Or(s.Site.BaseURL, libraryAddress), inProcess{handler}
+	o.BaseURL, o.Transport = own.BaseURL, own.Transport
 	return func() {
-		handler.Close()
+		closeHandler()
 		closeOwn()
 		_ = library.Close() // it was only read
 	}, nil
@@ -118,6 +116,7 @@ func ownHandler(ctx context.Context, e library, s config.Settings) (*web.Server,
 	if err != nil {
 		return nil, err
 	}
+	options.OnChange = nil // it is gone before the next change
 	return web.New(options), nil
 }
 

@@ -66,10 +66,12 @@ func serveCommand(a *app) *cobra.Command {
 					return err
 				}
 			}
+			var watched *watch.Watch
 			if watching {
-				go a.watchSources(library, requests).Run(cmd.Context())
+				watched = a.watchSources(library, requests)
+				go watched.Run(cmd.Context())
 			}
-			return a.serve(cmd, library, s, args)
+			return a.serve(cmd, library, s, args, watched)
 		},
 	}
 	flags := cmd.Flags()
@@ -145,7 +147,7 @@ func (a *app) watchSources(e library, requests []evergreen.IndexRequest) *watch.
 }
 
 // serve answers until the process is told to stop.
-func (a *app) serve(cmd *cobra.Command, library library, s config.Settings, sources []string) error {
+func (a *app) serve(cmd *cobra.Command, library library, s config.Settings, sources []string, watched *watch.Watch) error {
 	ctx, stop := context.WithCancel(cmd.Context())
 	defer stop()
 	log := a.logger(s)
@@ -177,9 +179,16 @@ func (a *app) serve(cmd *cobra.Command, library library, s config.Settings, sour
 	if err != nil {
 		return err
 	}
+	bound := func(*web.Server) {}
+	if behind == nil { // the pages of an origin are its own
+		if bound, err = withConsole(&options, face, library, watched); err != nil {
+			return err
+		}
+	}
 	behind.adjust(ctx, &options)
 	handler := web.New(options)
 	defer handler.Close()
+	bound(handler)
 	if err := checkPolicy(options.Policy, handler); err != nil {
 		return err
 	}
@@ -213,7 +222,7 @@ func (a *app) serve(cmd *cobra.Command, library library, s config.Settings, sour
 	return nil
 }
 
-// collectOften has the garbage of a server collected at three quarters of Go's default growth,
+// collectOften has the garbage of a server collected at half of Go's default growth,
 // unless the environment says otherwise: answers leave much of it behind, little
 // lives, and memory that nobody uses is what an operator pays for.
 func collectOften() {

@@ -39,11 +39,12 @@ type mcpFace struct {
 
 	gateway *gateway.Gateway // nil: calls are taken as they come
 	web     *gateway.Search  // nil: no web_search
+	faces   *madeFaces
 }
 
 // newMCPFace prepares the servers. Its jobs are the caller's to close.
 func newMCPFace(e library, s config.Settings, roots []string, log *slog.Logger) mcpFace {
-	return mcpFace{library: e, settings: s, roots: roots, jobs: job.New(time.Now), count: estimator(s), log: log}
+	return mcpFace{library: e, settings: s, roots: roots, jobs: job.New(time.Now), count: estimator(s), faces: &madeFaces{}, log: log}
 }
 
 // server builds a server with the given sets, and the hook for the edge in front
@@ -66,7 +67,7 @@ func (f mcpFace) server(sets []mcp.Set, readOnly bool) (*mcp.Server, edge.Hook, 
 	if err != nil {
 		return nil, nil, err
 	}
-	server.Use(edge.Recover(f.log))
+	server.MCP().AddReceivingMiddleware(edge.Recover(f.log))
 	return server, hook, nil
 }
 
@@ -83,7 +84,7 @@ func (f mcpFace) handlers() (read, admin http.Handler, servers []*mcp.Server, er
 			return nil, err
 		}
 		servers = append(servers, server)
-		return edge.NewHTTP(always(server.MCP), edge.HTTPOptions{Hook: hook, Tools: server, Log: f.log}), nil
+		return edge.NewHTTP(always(server.MCP), edge.HTTPOptions{Hook: hook, Log: f.log}), nil
 	}
 	readers := readable(sets)
 	more := len(readers) < len(sets) || len(f.settings.Gateway.Upstreams) > 0

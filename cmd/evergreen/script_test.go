@@ -33,6 +33,7 @@ func TestMain(m *testing.M) {
 //	stop                   ends it as Ctrl+C does; it must end well
 //	get PATH               a GET to it
 //	post PATH BODY         a POST of JSON to it; both send $ACCEPT, if it is set
+//	await PATH PATTERN     a GET again and again, until its body matches
 //	site FOLDER            serves the folder's files on loopback as they are at each
 //	                       request, until the script ends; $SITE is set. A file
 //	                       _redirects holds lines "FROM TO" of redirects (302), a
@@ -45,7 +46,7 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		Setup:               isolate,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"serve": cmdServe, "stop": cmdStop, "get": cmdGet, "post": cmdPost,
+			"serve": cmdServe, "stop": cmdStop, "get": cmdGet, "post": cmdPost, "await": cmdAwait,
 			"site": cmdSite, "expand": cmdExpand, "status": cmdStatus, "body": cmdBody, "header": cmdHeader,
 		},
 	})
@@ -73,6 +74,26 @@ type session struct {
 }
 
 func sessionOf(ts *testscript.TestScript) *session { return ts.Value(sessionKey{}).(*session) }
+
+// awaited bounds what a script waits for: far above what it takes.
+const awaited = 30 * time.Second
+
+// cmdAwait asks until the answer is as wanted.
+func cmdAwait(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: await PATH PATTERN")
+	}
+	wanted := regexp.MustCompile(args[1])
+	for end := time.Now().Add(awaited); ; time.Sleep(20 * time.Millisecond) {
+		cmdGet(ts, false, args[:1])
+		if wanted.MatchString(sessionOf(ts).body) {
+			return
+		}
+		if time.Now().After(end) {
+			ts.Fatalf("%s never matched %q, at last:\n%s", args[0], args[1], sessionOf(ts).body)
+		}
+	}
+}
 
 // cmdServe starts the server and waits until it says where it is.
 func cmdServe(ts *testscript.TestScript, neg bool, args []string) {

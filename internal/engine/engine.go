@@ -166,6 +166,24 @@ func (e *Engine) Damaged(ctx context.Context) []evergreen.Damage {
 	return out
 }
 
+// Skips lists what the last runs over the collection's sources left out, with
+// their reasons. Of an unknown collection there is none.
+func (e *Engine) Skips(ctx context.Context, name string) ([]evergreen.Skip, error) {
+	m, err := e.lib.Manifest(name)
+	if evergreen.KindOf(err) == evergreen.NotFound {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	state, _ := e.lib.State(m) // of one that is damaged the list is short
+	var out []evergreen.Skip
+	for _, s := range state.Skipped {
+		out = append(out, s.Skip)
+	}
+	return out, ctx.Err()
+}
+
 // location is a source's location as it is shown: embedded documents have been
 // unpacked somewhere that means nothing to anybody.
 func (e *Engine) location(path string) string {

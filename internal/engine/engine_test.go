@@ -346,6 +346,13 @@ func TestNothingIsDroppedSilently(t *testing.T) {
 	if diff := cmp.Diff(want, lines); diff != "" {
 		t.Errorf("skipped (-want +got):\n%s", diff)
 	}
+	remembered, err := b.e.Skips(context.Background(), r.Collection)
+	if diff := cmp.Diff(r.Skipped, remembered); diff != "" || err != nil {
+		t.Errorf("remembered, %v (-want +got):\n%s", err, diff)
+	}
+	if unknown, err := b.e.Skips(context.Background(), "nowhere"); unknown != nil || err != nil {
+		t.Errorf("of an unknown collection: %v, %v", unknown, err)
+	}
 }
 
 func TestNoDocumentNoCollection(t *testing.T) {

@@ -41,7 +41,16 @@ func (r *run) finish(ctx context.Context, keep []store.FileState, results []buil
 	r.sortReport()
 	r.bringBack()
 	r.tellMissing()
+	r.rememberSkips()
 	return r.commit()
+}
+
+// rememberSkips keeps what this run left out, for who asks later.
+func (r *run) rememberSkips() {
+	r.state.Skipped = slices.DeleteFunc(r.state.Skipped, func(s store.Skipped) bool { return s.Source == r.source })
+	for _, s := range r.report.Skipped {
+		r.state.Skipped = append(r.state.Skipped, store.Skipped{Source: r.source, Skip: s})
+	}
 }
 
 // count books files that were not even opened.

@@ -9,7 +9,6 @@ import (
 	"encoding/json"
 
 	"evergreen/internal/repair"
-	"evergreen/internal/repair/jsonvalue"
 )
 
 // exactNote says that a call was looked at and is canonical.
@@ -57,12 +56,14 @@ func (f *Face) Hook(raw []byte) (out []byte, notes []string) {
 	if !bytes.Contains(raw, []byte("call")) {
 		return raw, nil
 	}
-	message, ok := jsonvalue.Members(raw)
-	if !ok || !isCall(message["method"]) {
+	var m struct {
+		Method string          `json:"method"`
+		Params json.RawMessage `json:"params"`
+	}
+	if json.Unmarshal(raw, &m) != nil || m.Method != "tools/call" {
 		return raw, nil
 	}
-	params := message["params"]
-	res := f.repair(params)
+	res := f.repair(m.Params)
 	if res.Outcome == repair.Exact && !res.Renamed {
 		return raw, []string{exactNote}
 	}
@@ -74,20 +75,11 @@ func (f *Face) Hook(raw []byte) (out []byte, notes []string) {
 		}
 		said = string(encoded)
 	}
-	rewritten, err := rewrite(raw, params, res)
+	rewritten, err := rewrite(raw, m.Params, res)
 	if err != nil {
 		return raw, nil
 	}
 	return rewritten, []string{said}
-}
-
-// isCall reports whether a method is the one that calls a tool.
-func isCall(method json.RawMessage) bool {
-	if string(method) == `"tools/call"` {
-		return true
-	}
-	var name string
-	return json.Unmarshal(method, &name) == nil && name == "tools/call"
 }
 
 // repair asks the catalogue; for a call that is not canonical, once more when

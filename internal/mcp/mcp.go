@@ -77,8 +77,6 @@ type Server struct {
 	paths   pathCache
 	watch   watcher
 	mcp     *sdk.Server
-	info    *sdk.Implementation
-	direct  sdk.MethodHandler // runs tools without the SDK's server
 }
 
 // New builds a Server. It fails only on options that cannot be served.
@@ -109,8 +107,7 @@ func New(o Options) (*Server, error) {
 	if s.skill, err = s.newSkill(); err != nil {
 		return nil, err
 	}
-	s.info = &sdk.Implementation{Name: o.Name, Title: o.Title, Version: o.Version}
-	s.mcp, s.direct = sdk.NewServer(s.info, s.sdkOptions()), s.runTool
+	s.mcp = sdk.NewServer(&sdk.Implementation{Name: o.Name, Title: o.Title, Version: o.Version}, s.sdkOptions())
 	for _, t := range o.tools() {
 		s.tools[t.name] = t
 		s.mcp.AddTool(t.declaration(), s.handler(t))
@@ -120,7 +117,7 @@ func New(o Options) (*Server, error) {
 	if err := s.addSkillMethods(); err != nil {
 		return nil, err
 	}
-	s.Use(s.recoverPanics, s.route)
+	s.mcp.AddReceivingMiddleware(s.recoverPanics, s.route)
 	s.watch.revision = s.engine.Revision()
 	return s, nil
 }

@@ -17,10 +17,17 @@ import (
 // outside is refused alike whether it exists or not. A relative path counts from
 // the folder the server works in, as its user would write it.
 func (s *Server) allowedPath(ctx context.Context, path string) (resolved, kind string, err error) {
-	roots, err := s.roots(ctx)
+	all, err := s.engine.Collections(ctx)
 	if err != nil {
 		return "", "", err
 	}
+	return LocalSource(path, Roots(s.options.Roots, all))
+}
+
+// LocalSource resolves a path that somebody wants indexed and tells what kind of
+// source it is. It must lie below a root (see Roots). Errors are of kind Blocked
+// outside of them, NotFound and Invalid.
+func LocalSource(path string, roots []string) (resolved, kind string, err error) {
 	absolute, err := filepath.Abs(filepath.FromSlash(strings.TrimPrefix(path, "file://")))
 	if err != nil {
 		return "", "", err
@@ -45,14 +52,10 @@ func (s *Server) allowedPath(ctx context.Context, path string) (resolved, kind s
 	return resolved, evergreen.SourceFile, nil
 }
 
-// roots are the configured roots and the library's local sources, absolute and
+// Roots are the configured roots and the library's local sources, absolute and
 // with symlinks followed. A root that is gone is no root.
-func (s *Server) roots(ctx context.Context) ([]string, error) {
-	places := slices.Clone(s.options.Roots)
-	all, err := s.engine.Collections(ctx)
-	if err != nil {
-		return nil, err
-	}
+func Roots(configured []string, all []evergreen.Collection) []string {
+	places := slices.Clone(configured)
 	for _, c := range all {
 		places = append(places, c.Source)
 		for _, source := range c.Sources {
@@ -61,7 +64,7 @@ func (s *Server) roots(ctx context.Context) ([]string, error) {
 	}
 	var roots []string
 	for i, p := range places {
-		if i >= len(s.options.Roots) && !filepath.IsAbs(p) {
+		if i >= len(configured) && !filepath.IsAbs(p) {
 			continue // a URL, or nothing
 		}
 		absolute, err := filepath.Abs(p)
@@ -72,7 +75,7 @@ func (s *Server) roots(ctx context.Context) ([]string, error) {
 			roots = append(roots, real)
 		}
 	}
-	return roots, nil
+	return roots
 }
 
 // within resolves path and tells whether it is a root or lies below one. Of a

@@ -52,7 +52,7 @@ func runIndexURL(ctx context.Context, s *Server, c *call) (answer, error) {
 		return answer{}, err
 	}
 	var err error
-	if r.Source.Location, err = webAddress(raw); err != nil {
+	if r.Source.Location, err = WebAddress(raw); err != nil {
 		return answer{}, err
 	}
 	id, joined, err := s.jobs.Start(context.WithoutCancel(ctx), job.Task{
@@ -170,10 +170,10 @@ func (s *Server) shownJobs(l lang, budget int) (text string, metas []jobMeta) {
 	return text, metas
 }
 
-// webAddress reads what agents write for a web address; one without a scheme
+// WebAddress reads what agents write for a web address; one without a scheme
 // is https when it begins with a host name. Anything that is no web address is
 // refused here: the engine would take it for a path on this machine.
-func webAddress(raw string) (string, error) {
+func WebAddress(raw string) (string, error) {
 	text := strings.TrimSpace(raw)
 	if host, _, _ := strings.Cut(text, "/"); strings.Contains(strings.Trim(host, "."), ".") && !strings.Contains(text, "://") {
 		text = "https://" + text

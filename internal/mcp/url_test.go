@@ -80,7 +80,7 @@ func FuzzWebAddress(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, raw string) {
-		got, err := webAddress(raw)
+		got, err := WebAddress(raw)
 		if err != nil {
 			return
 		}

@@ -13,6 +13,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -83,6 +84,7 @@ type Bundle struct {
 	Entries   float64 `json:"entries"`
 	Payload   float64 `json:"payload_tokens"` // of the whole JSON
 	Truncated int     `json:"truncated"`      // questions of which something was left out
+	Found     int     `json:"found"`          // questions whose page is among the citations
 }
 
 // run is one measurement.
@@ -144,9 +146,11 @@ type bundleAnswer struct {
 		Collection string `json:"collection"`
 		DocPath    string `json:"doc_path"`
 	} `json:"entries"`
-	Citations []struct {
-		URL string `json:"url"`
-	} `json:"citations"`
+	Citations []citation `json:"citations"`
+}
+
+type citation struct {
+	URL string `json:"url"`
 }
 
 // ask asks the API; ok is false where there is none.
@@ -172,6 +176,9 @@ func (r *run) bundles(questions []question) (revision string, list []Bundle) {
 			x.Payload += float64(r.count(string(a.body)))
 			if b.Truncated {
 				x.Truncated++
+			}
+			if slices.ContainsFunc(b.Citations, func(c citation) bool { return samePage(c.URL, q.path) }) {
+				x.Found++
 			}
 		}
 		if n := float64(x.Questions); n > 0 {

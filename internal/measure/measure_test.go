@@ -138,7 +138,7 @@ func TestFigures(t *testing.T) {
 	var budgets []int
 	for _, b := range m.Bundles {
 		budgets = append(budgets, b.Budget)
-		if (b.Truncated == 5) != (b.Budget == 500) || b.Questions != 5 || b.Entries != 0.8 || b.Used != 32 || b.Payload == 0 {
+		if (b.Truncated == 5) != (b.Budget == 500) || b.Questions != 5 || b.Entries != 0.8 || b.Used != 32 || b.Payload == 0 || b.Found != 4 {
 			t.Errorf("%+v", b)
 		}
 	}

@@ -43,7 +43,6 @@ func Parse(data []byte) (*File, []Diagnostic) {
 		p.line(i+1, line)
 	}
 	p.endGroup()
-	p.file.Comment = strings.TrimLeft(strings.Join(p.comments, "\n"), "\n")
 	return p.file, p.diagnostics
 }
 
@@ -54,7 +53,6 @@ type parser struct {
 	file        *File
 	group       *Group
 	ruled       bool
-	comments    []string // before the first group
 	diagnostics []Diagnostic
 }
 
@@ -68,7 +66,7 @@ func (p *parser) line(n int, line string) {
 	line, comment, commented := strings.Cut(line, "#")
 	if strings.TrimSpace(line) == "" {
 		if commented && p.group == nil && len(p.file.Groups) == 0 {
-			p.comments = append(p.comments, strings.TrimSpace(comment))
+			p.file.Comment = strings.TrimPrefix(p.file.Comment+"\n"+strings.TrimSpace(comment), "\n")
 		}
 		return
 	}

@@ -71,9 +71,7 @@ func inputs() map[string]Input {
 	closed := exampleInput()
 	closed.Policy.Deny = []string{"*"}
 	closed.Policy.Forbidden = []evergreen.Use{"index", "inference", "rag"}
-	unlimited := exampleInput()
-	unlimited.Policy.Rate = evergreen.RateLimit{}
-	return map[string]Input{"unlimited": unlimited, "example": exampleInput(), "bare": bare, "long": long, "locked": locked, "chinese": chinese, "closed": closed}
+	return map[string]Input{"example": exampleInput(), "bare": bare, "long": long, "locked": locked, "chinese": chinese, "closed": closed}
 }
 
 func TestSchemas(t *testing.T) {

@@ -19,4 +19,7 @@ const (
 	verifyBuffer = 64 << 10
 	// maxMoved bounds the remembered ids of sections that moved or vanished.
 	maxMoved = 10_000
+	// maxSkipped bounds the remembered places that were left out; nobody reads a
+	// longer list.
+	maxSkipped = 10_000
 )

@@ -5,11 +5,12 @@ import (
 	"errors"
 	"hash/crc32"
 	"io/fs"
-	"math"
 	"os"
 	"path/filepath"
 	"sort"
 	"strconv"
+
+	"evergreen"
 )
 
 // FileState is what is known of one file of a source since it was last read.
@@ -27,10 +28,18 @@ type FileState struct {
 }
 
 // State is what an incremental run compares with: files by path, and the ids
-// that left the collection with the hash of what they named.
+// that left the collection with the hash of what they named. For people it keeps
+// what the last runs left out.
 type State struct {
-	Files []FileState // ascending by source, then path
-	Moved []Moved     // oldest first
+	Files   []FileState // ascending by source, then path
+	Moved   []Moved     // oldest first
+	Skipped []Skipped   // in the order of the runs' reports, at most maxSkipped
+}
+
+// Skipped is a place that the last run over its source left out.
+type Skipped struct {
+	Source int // index into the manifest's sources
+	evergreen.Skip
 }
 
 // Moved remembers a section that lost its id.
@@ -55,12 +64,17 @@ func (l *Library) State(m Manifest) (s State, whole bool) {
 	r := reader{b: b[8:]}
 	for n := r.uint(); n > 0 && !r.bad; n-- {
 		s.Files = append(s.Files, FileState{
-			Path: r.string(), Source: r.number(), Size: int64(r.uint()), ModNanos: int64(r.uint()), Inode: r.uint(),
-			Hash: r.hash(), Segment: r.number() - 1, Doc: r.number(), Docs: r.number(), Tag: r.string(),
+			Path: r.string(), Source: int(r.uint()), Size: int64(r.uint()), ModNanos: int64(r.uint()), Inode: r.uint(),
+			Hash: r.hash(), Segment: int(r.uint()) - 1, Doc: int(r.uint()), Docs: int(r.uint()), Tag: r.string(),
 		})
 	}
 	for n := r.uint(); n > 0 && !r.bad; n-- {
 		s.Moved = append(s.Moved, Moved{r.string(), r.hash()})
+	}
+	if len(r.b) > 0 && !r.bad { // states of before this list end here
+		for n := r.uint(); n > 0 && !r.bad; n-- {
+			s.Skipped = append(s.Skipped, Skipped{int(r.uint()), evergreen.Skip{Path: r.string(), Reason: r.string()}})
+		}
 	}
 	if r.bad {
 		return State{}, false
@@ -95,6 +109,11 @@ func (w *Writer) WriteState(name string, n int, s State) error {
 	for _, m := range s.Moved {
 		b = append(appendString(b, m.Path), m.Hash[:]...)
 	}
+	s.Skipped = s.Skipped[:min(len(s.Skipped), maxSkipped)]
+	b = binary.AppendUvarint(b, uint64(len(s.Skipped)))
+	for _, k := range s.Skipped {
+		b = appendString(appendString(binary.AppendUvarint(b, uint64(k.Source)), k.Path), k.Reason)
+	}
 	head := binary.LittleEndian.AppendUint32([]byte(stateMagic), crc32.ChecksumIEEE(b))
 	dir := w.lib.dir(name)
 	if err := os.MkdirAll(dir, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
@@ -121,16 +140,6 @@ func (r *reader) uint() uint64 {
 	}
 	r.b = r.b[n:]
 	return v
-}
-
-// number reads what counts things: never more than a segment can hold.
-func (r *reader) number() int {
-	v := r.uint()
-	if v > math.MaxUint32 {
-		r.bad = true
-		return 0
-	}
-	return int(v)
 }
 
 func (r *reader) string() string {

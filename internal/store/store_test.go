@@ -88,7 +88,8 @@ func state() store.State {
 			{Path: "skipped", Segment: -1, Tag: "binary"},
 			{Path: "a.md", Source: 1, Segment: 1, Doc: 1, Docs: 2},
 		},
-		Moved: []store.Moved{{Path: "a.md::t#1", Hash: sha256.Sum256([]byte("x"))}},
+		Moved:   []store.Moved{{Path: "a.md::t#1", Hash: sha256.Sum256([]byte("x"))}},
+		Skipped: []store.Skipped{{Source: 1, Skip: evergreen.Skip{Path: "big.md", Reason: "larger than 10 bytes"}}},
 	}
 }
 

@@ -46,7 +46,7 @@ func assetType(ext string) string {
 }
 
 // serverOnly are the files that need a server: an export leaves them out.
-func serverOnly() []string { return []string{"webmcp.js"} }
+func serverOnly() []string { return []string{"webmcp.js", "live.mjs"} }
 
 // loadAssets reads every file of assets/ and gives it its path.
 func (u *UI) loadAssets() error {

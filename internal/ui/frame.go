@@ -16,6 +16,7 @@ package ui
 import (
 	"html/template"
 	"net/url"
+	"slices"
 	"strings"
 
 	"evergreen/internal/site"
@@ -26,14 +27,15 @@ type ownPage struct {
 	path   string // from the root
 	label  func(words) string
 	static bool // exports have it too
+	always bool // every server has it
 }
 
 // ownPages are the pages of the navigation, in its order.
 func ownPages() []ownPage {
 	return []ownPage{
-		{"/", func(w words) string { return w.Playground }, true},
-		{"/layers", func(w words) string { return w.Layers }, true},
-		{"/search", func(w words) string { return w.Search }, true},
+		{"/", func(w words) string { return w.Playground }, true, true},
+		{"/layers", func(w words) string { return w.Layers }, true, true},
+		{"/search", func(w words) string { return w.Search }, true, true},
 	}
 }
 
@@ -111,8 +113,8 @@ func (u *UI) bare(s *site.Site, lang, path string) frame {
 	f := frame{Words: wordsOf(lang), Site: home.Title, Root: rootOf(s), Home: s.URL(home), Index: s.Base() + "/llms.txt",
 		Version: u.o.Version, Static: u.o.Static, SearchBox: path != "/" && path != "/search"}
 	f.Lang, f.OtherURL = f.Words.Lang, "?lang="+f.Words.OtherCode
-	for _, p := range ownPages() {
-		if p.static || !u.o.Static {
+	for _, p := range slices.Concat(ownPages(), runningPages()) {
+		if p.static || !u.o.Static && (p.always || slices.Contains(u.o.Running, p.path)) {
 			f.Nav = append(f.Nav, navLink{f.Root + p.path, p.label(f.Words), p.path == path})
 		}
 	}

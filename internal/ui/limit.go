@@ -1,5 +1,7 @@
 package ui
 
+import "evergreen"
+
 const (
 	// maxHighlighted is the longest code, in bytes, that is coloured: lexers are
 	// made of regular expressions, and what is longer is data, not an example.
@@ -46,4 +48,13 @@ const (
 	// outlinedDocuments is how many documents of a collection are named where
 	// nothing was found.
 	outlinedDocuments = 8
+)
+
+const (
+	// shownPages is up to how many pages the table of densities stands open.
+	shownPages = 12
+
+	// usualBudget is the budget in tokens that the sentence about coverage speaks
+	// of: the one that an agent gets that asks for none.
+	usualBudget = evergreen.DefaultBudget
 )

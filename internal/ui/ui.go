@@ -20,6 +20,9 @@ type Options struct {
 	Version string // of the program, at the foot of pages
 	// Static leaves out what needs a server.
 	Static bool
+	// Running are the paths of the pages of a running server that everybody who
+	// reads the site may open: /metrics-report, /lab, /operate.
+	Running []string
 	// Slug makes the ids of headings; nil is text.Slug, as sections have them.
 	Slug func(string) string
 	// Count estimates tokens; nil is text.Tokens.

@@ -15,6 +15,7 @@ type words struct {
 	LayersIntro, Layer, Path, Bytes, Worth, AskHint, Collection string
 	AskCollections                                              string
 	Theme, Copy, Copied, Playground                             string
+	Report, Lab, Operate                                        string
 	worth                                                       map[string]string
 }
 
@@ -30,6 +31,7 @@ func english() words {
 	return words{
 		Lang: "en", Pointer: "is the index of this site for agents: every page as Markdown, each with one sentence on what it holds.",
 		Theme: "Light or dark", Copy: "Copy", Copied: "Copied", Playground: "Playground",
+		Report: "Metrics", Lab: "Lab", Operate: "Operate",
 		Skip: "Skip to content", Layers: "Layers", Search: "Search", SearchLabel: "Search the documentation",
 		Contents: "On this page", Breadcrumb: "Breadcrumb", OtherLang: "中文", OtherCode: "zh", Updated: "Updated", Source: "Source",
 		Mirror: "Markdown", Tokens: "tokens", Density: "citable", Navigation: "Site",
@@ -56,6 +58,7 @@ func chinese() words {
 	return words{
 		Lang: "zh-CN", Pointer: "是本站给智能体的索引：列出每一页的 Markdown 版本，并各用一句话说明其内容；先读索引，再取所需的页面。",
 		Theme: "浅色或深色", Copy: "复制", Copied: "已复制", Playground: "演练场",
+		Report: "指标", Lab: "实验室", Operate: "运维",
 		Skip: "跳到正文", Layers: "机读层", Search: "搜索", SearchLabel: "搜索文档",
 		Contents: "本页内容", Breadcrumb: "所在位置", OtherLang: "English", OtherCode: "en", Updated: "更新于", Source: "来源",
 		Mirror: "Markdown", Tokens: "token", Density: "可引用", Navigation: "站点",

@@ -102,6 +102,10 @@ const (
 	clientBits = 64
 )
 
+// trafficMinutes is how far back requests are remembered by the minute: an hour
+// shows what a change of this morning did, in some kilobytes.
+const trafficMinutes = 60
+
 // largestBudget is what a budget or limit beyond any use is read as: the
 // largest whole number that every JSON reader keeps exactly (RFC 8259, 6).
 const largestBudget = 1<<53 - 1

@@ -23,7 +23,7 @@ func newLimiters(r Rate) *limiters {
 
 // of is the budget of a request, nil for what is free. Whatever runs a question
 // draws on that of the API.
-func (l *limiters) of(r *http.Request) *limiter {
+func (l *limiters) of(r *http.Request, metered bool) *limiter {
 	path := r.URL.Path
 	switch {
 	case path == "/" && strings.Contains(r.URL.RawQuery, "topic="):
@@ -32,7 +32,7 @@ func (l *limiters) of(r *http.Request) *limiter {
 		return nil
 	case path == "/mcp", path == "/a2a":
 		return l.mcp
-	case strings.HasPrefix(path, "/api/"), path == searchPath:
+	case strings.HasPrefix(path, "/api/"), path == searchPath, metered:
 		return l.api
 	}
 	return l.static
@@ -45,7 +45,7 @@ func (s *Server) limited(next http.Handler) http.Handler {
 		return next
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		l := limits.of(r)
+		l := limits.of(r, s.metered(r.URL.Path))
 		if l == nil || r.Method == http.MethodOptions {
 			next.ServeHTTP(w, r)
 			return

@@ -32,8 +32,10 @@ const (
 type metrics struct {
 	running, limited atomic.Int64
 
-	mu     sync.Mutex
-	routes map[string]*routeFigures
+	mu      sync.Mutex
+	routes  map[string]*routeFigures
+	minutes [trafficMinutes]minuteFigures // a ring, by minute since 1970
+	now     func() time.Time
 }
 
 // routeFigures are those of one route.
@@ -47,7 +49,7 @@ type routeFigures struct {
 // bounds are the upper ends of the duration buckets, in seconds.
 func bounds() []float64 { return []float64{.001, .005, .025, .1, .5, 2.5, 10} }
 
-func newMetrics() *metrics { return &metrics{routes: map[string]*routeFigures{}} }
+func newMetrics() *metrics { return &metrics{routes: map[string]*routeFigures{}, now: time.Now} }
 
 // count adds one answered request.
 func (m *metrics) count(route string, status int, sent int64, took time.Duration) {
@@ -58,6 +60,7 @@ func (m *metrics) count(route string, status int, sent int64, took time.Duration
 		f = &routeFigures{codes: map[int]int64{}, buckets: make([]int64, len(bounds())+1)}
 		m.routes[route] = f
 	}
+	m.minute(route, status)
 	f.codes[status]++
 	f.bytes += sent
 	f.seconds += took.Seconds()

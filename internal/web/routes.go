@@ -41,6 +41,8 @@ type route struct {
 	open  bool   // answered without a read token
 	timed bool   // Server-Timing on the answer
 	kept  bool   // same question, same answer, as long as the library stays
+	below bool   // answers what lies below its path, too
+	own   bool   // for the server's own pages and for programs, not for pages of other origins
 	name  string // in the metrics
 }
 
@@ -100,6 +102,12 @@ func (s *Server) guarded(rt *route) http.Handler {
 		}
 		s.answerRoute(w, r, rt)
 	})
+	if rt.own {
+		return httpguard.Chain(answer,
+			httpguard.Origin(httpguard.OriginOptions{Deny: s.deny}),
+			httpguard.CORS(httpguard.CORSOptions{}),
+			require, httpguard.Body(httpguard.BodyOptions{Deny: s.deny}))
+	}
 	return httpguard.Chain(answer, httpguard.CORS(httpguard.CORSOptions{Public: true}), require)
 }
 
@@ -116,7 +124,13 @@ func (s *Server) dispatch(w http.ResponseWriter, r *http.Request) {
 
 // routeOf returns the route of a request.
 func (s *Server) routeOf(r *http.Request) *route {
-	if route := s.routes[r.URL.Path]; route != nil && !hidesSeparators(r.URL.EscapedPath()) {
+	route := s.routes[r.URL.Path]
+	for i := 0; route == nil && i < len(s.trees); i++ {
+		if strings.HasPrefix(r.URL.Path, s.trees[i].path+"/") {
+			route = s.trees[i]
+		}
+	}
+	if route != nil && !hidesSeparators(r.URL.EscapedPath()) {
 		return route
 	}
 	return s.files

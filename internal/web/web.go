@@ -76,6 +76,8 @@ type Options struct {
 
 	// Documents are further files, served as they are.
 	Documents []Document
+	// Extras are further pages.
+	Extras []Extra
 
 	// Guard says which hosts, origins and tokens pass.
 	Guard Guard
@@ -119,6 +121,7 @@ type Server struct {
 	routes  map[string]*route
 	files   *route       // what the site holds
 	layered http.Handler // what is ours, behind the guards that are for it alone
+	trees   []*route     // those that answer what lies below their path
 	handler http.Handler // everything, guards included
 
 	metrics                  *metrics
@@ -150,11 +153,14 @@ func New(o Options) *Server {
 	s.nosniff, s.referrer, s.links = []string{"nosniff"}, []string{"strict-origin-when-cross-origin"}, s.commonLinks()
 	s.public = publicHeaders()
 	s.routes = map[string]*route{}
-	for _, r := range slices.Concat(s.table(), s.documents()) {
+	for _, r := range slices.Concat(s.table(), s.documents(), s.extras()) {
 		for _, path := range append([]string{r.path}, r.aliases...) {
 			s.routes[path] = &r
 		}
 		r.chain = s.guarded(&r)
+		if r.below {
+			s.trees = append(s.trees, &r)
+		}
 	}
 	s.files = &route{methods: []string{http.MethodGet}, content: true, name: routeMissing}
 	s.files.chain = s.guarded(s.files)

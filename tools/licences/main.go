@@ -102,9 +102,13 @@ func moduleLicence(dir string) string {
 }
 
 // classify recognises a licence by the sentence that grants the rights. Texts
-// that also restrict them (GPL, SSPL, Commons Clause ...) are not permissive.
+// that also restrict them (GPL, SSPL, Commons Clause ...) are not permissive,
+// unless they leave the choice of a permissive one.
 func classify(text string) string {
 	words := strings.ToLower(strings.Join(strings.Fields(text), " "))
+	if strings.Contains(words, "your choice of exactly one of the following two licenses: * the freetype license") {
+		return "FTL" // SPDX; the credit that it asks for is in docs/adr/0002-dependencies.md
+	}
 	for _, no := range []string{"gnu general public", "gnu lesser", "gnu affero",
 		"server side public", "commons clause", "business source license"} {
 		if strings.Contains(words, no) {

@@ -6,8 +6,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-
-	"evergreen/internal/repair/jsonvalue"
 )
 
 // A message is one JSON-RPC message, read just far enough to route it.
@@ -25,14 +23,7 @@ const (
 	metaVersion  = "io.modelcontextprotocol/protocolVersion"
 	metaLogLevel = "io.modelcontextprotocol/logLevel"
 	metaProgress = "progressToken"
-
-	metaClient       = "io.modelcontextprotocol/clientInfo"
-	metaCapabilities = "io.modelcontextprotocol/clientCapabilities"
-	metaServer       = "io.modelcontextprotocol/serverInfo" // of results
 )
-
-// methodCall is the method that calls a tool.
-const methodCall = "tools/call"
 
 // notificationPrefix begins the method of every notification in MCP.
 const notificationPrefix = "notifications/"
@@ -44,15 +35,17 @@ func parse(raw []byte) (*message, *fault) {
 	if len(bytes.TrimSpace(raw)) == 0 {
 		return m, faultf(codeParse, "the body is empty: send one JSON-RPC message")
 	}
-	var ok bool
-	if m.fields, ok = jsonvalue.Members(raw); !ok {
-		if err := json.Unmarshal(raw, new(any)); err != nil {
+	if err := json.Unmarshal(raw, &m.fields); err != nil {
+		if !json.Valid(raw) {
 			return m, faultf(codeParse, "the message is not valid JSON: %v", err)
 		}
 		return m, faultf(codeInvalidRequest, "a message must be a JSON object")
 	}
-	m.params, _ = jsonvalue.Members(m.fields["params"])
-	m.meta, _ = jsonvalue.Members(m.params["_meta"])
+	if m.fields == nil { // the literal null
+		return m, faultf(codeInvalidRequest, "a message must be a JSON object")
+	}
+	json.Unmarshal(m.fields["params"], &m.params)
+	json.Unmarshal(m.params["_meta"], &m.meta)
 	return m, m.check()
 }
 
@@ -68,7 +61,7 @@ func (m *message) check() *fault {
 		}
 	}
 	if rawMethod, ok := m.fields["method"]; ok {
-		if m.method, _ = unquoted(rawMethod); m.method == "" {
+		if json.Unmarshal(rawMethod, &m.method) != nil || m.method == "" {
 			return faultf(codeInvalidRequest, `"method" must be a string such as "tools/call"`)
 		}
 	} else if !m.response() {
@@ -101,17 +94,9 @@ func (m *message) call() bool { return m.method != "" && m.id != nil }
 
 // string returns the string under key, "" if it is absent or no string.
 func (*message) string(in map[string]json.RawMessage, key string) string {
-	s, _ := unquoted(in[key])
+	var s string
+	json.Unmarshal(in[key], &s)
 	return s
-}
-
-// unquoted is the text of a JSON string; ok is false for any other value.
-func unquoted(raw json.RawMessage) (s string, ok bool) {
-	if n := len(raw); n >= 2 && raw[0] == '"' && bytes.IndexByte(raw, '\\') < 0 {
-		return string(raw[1 : n-1]), true // UTF-8, as all of the message
-	}
-	ok = len(raw) > 0 && raw[0] == '"' && json.Unmarshal(raw, &s) == nil
-	return s, ok
 }
 
 // version is the protocol version that _meta names, "" if none.
@@ -121,7 +106,7 @@ func (m *message) version() string { return m.string(m.meta, metaVersion) }
 // false for methods without that header.
 func (m *message) name() (name string, ok bool) {
 	switch m.method {
-	case methodCall, "prompts/get":
+	case "tools/call", "prompts/get":
 		return m.string(m.params, "name"), true
 	case "resources/read":
 		return m.string(m.params, "uri"), true
