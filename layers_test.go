@@ -81,7 +81,6 @@ var dependencies = map[string][]string{
 	"github.com/rogpeppe/go-internal":                 testsOnly,
 	"github.com/spf13/cobra":                          {"cmd/evergreen"},
 	"github.com/spf13/pflag":                          {"cmd/evergreen"},
-	"github.com/tiktoken-go/tokenizer":                {"internal/text"},
 	"github.com/yuin/goldmark":                        {"internal/section", "internal/format", "internal/markdown"},
 	"go.yaml.in/yaml/v3":                              {"internal/format", "internal/mcp"},
 	"golang.org/x/net":                                anywhere,

@@ -3,7 +3,7 @@ package text
 import (
 	"sync"
 
-	"github.com/tiktoken-go/tokenizer/codec"
+	"evergreen/internal/text/bpe"
 )
 
 // NewBPE returns an estimator that counts exactly as the byte-pair encoding
@@ -11,21 +11,17 @@ import (
 // uses it. Markers of special tokens are counted as the plain text they are,
 // invalid UTF-8 as U+FFFD.
 //
-// The vocabulary (about 7 MB of the binary) is read at the first count, once
-// per estimator. The estimator is safe for concurrent use.
+// The vocabulary (1 MB of the binary) is read at the first count, once per
+// estimator. The estimator is safe for concurrent use.
 func NewBPE() Estimator {
-	build := sync.OnceValue(func() *codec.Codec {
-		c := codec.NewO200kBase()
-		c.SetErrorMode(codec.ErrorModeReplace)
-		return c
-	})
+	build := sync.OnceValues(bpe.O200k)
 	return func(s string) int {
-		n, err := build().Count(s)
+		e, err := build()
 		if err != nil {
-			// No text is known to fail. Every token holds at least one byte,
-			// so the length never counts too little.
+			// The vocabulary is part of the program and tested to be whole. Every
+			// token holds at least one byte, so the length never counts too little.
 			return len(s)
 		}
-		return n
+		return e.Count(s)
 	}
 }

@@ -1,16 +1,29 @@
-package text
+package bpe
 
 import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"os"
 	"strings"
 	"sync"
 	"testing"
 	"unicode/utf8"
 )
 
+func counter(t testing.TB) func(string) int {
+	t.Helper()
+	e, err := O200k()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e.Count
+}
+
 // TestBPE holds counts that a second implementation of o200k_base (js-tiktoken
 // 1.0) gives for the same texts.
 func TestBPE(t *testing.T) {
-	count := NewBPE()
+	count := counter(t)
 	for _, tt := range []struct {
 		name, text string
 		want       int
@@ -46,15 +59,70 @@ func TestBPE(t *testing.T) {
 	}
 }
 
+// Blank space, endings, marks and scripts in any order, as js-tiktoken 1.0 and
+// gpt-tokenizer count them.
+func TestBPEOfOddTexts(t *testing.T) {
+	data, err := os.ReadFile("testdata/counts.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := counter(t)
+	lines := bufio.NewScanner(bytes.NewReader(data))
+	n := 0
+	for ; lines.Scan(); n++ {
+		var want struct {
+			Text   string
+			Tokens int
+		}
+		if err := json.Unmarshal(lines.Bytes(), &want); err != nil {
+			t.Fatal(err)
+		}
+		if got := count(want.Text); got != want.Tokens {
+			t.Errorf("%q: got %d, want %d", want.Text, got, want.Tokens)
+		}
+	}
+	if n < 200 {
+		t.Errorf("%d texts", n)
+	}
+}
+
+// Every maximal beginning of a character is one replacement.
+func TestInvalidBytes(t *testing.T) {
+	for in, want := range map[string]string{
+		"\xe4\xb8":         "\ufffd",
+		"\xe4\xb8a":        "\ufffda",
+		"\xf0\x9f\x98":     "\ufffd",
+		"\xf0\x9f\x98中":    "\ufffd中",
+		"\xff\xfe":         "\ufffd\ufffd",
+		"\xc0\x80":         "\ufffd\ufffd",
+		"\xed\xa0\x80":     "\ufffd\ufffd\ufffd", // a surrogate
+		"\xe0\x80\x80":     "\ufffd\ufffd\ufffd", // too long a form
+		"a\xc3":            "a\ufffd",
+		"\xf4\x90\x80\x80": "\ufffd\ufffd\ufffd\ufffd",
+	} {
+		if got := replaceInvalid(in); got != want {
+			t.Errorf("%q: got %q, want %q", in, got, want)
+		}
+	}
+}
+
+func TestDamagedVocabulary(t *testing.T) {
+	for name, packed := range map[string][]byte{"empty": nil, "no gzip": []byte("x"), "cut": o200k[:len(o200k)/2]} {
+		if _, err := readVocabulary(packed); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}
+
 func TestBPEReadsInvalidBytesAsReplacement(t *testing.T) {
-	count := NewBPE()
+	count := counter(t)
 	if got, want := count("a\xffb"), count("a\uFFFDb"); got != want {
 		t.Errorf("got %d, want %d", got, want)
 	}
 }
 
 func TestBPEIsSafeForConcurrentUse(t *testing.T) {
-	count := NewBPE()
+	count := counter(t)
 	var wg sync.WaitGroup
 	for range 4 {
 		wg.Go(func() {
@@ -70,7 +138,7 @@ func FuzzBPE(f *testing.F) {
 	for _, s := range []string{"", "hello", "幻觉 引用", "a\xff", "\r\n \n", "'s'S'll", "ﷺ"} {
 		f.Add(s)
 	}
-	count := NewBPE()
+	count := counter(f)
 	f.Fuzz(func(t *testing.T, s string) {
 		n := count(s)
 		limit := len(s)
@@ -87,7 +155,7 @@ func FuzzBPE(f *testing.F) {
 }
 
 func BenchmarkBPE(b *testing.B) {
-	count := NewBPE()
+	count := counter(b)
 	s := strings.Repeat("Raise the budget or narrow the topic. 提高预算，或者收窄主题。\n", 50)
 	b.SetBytes(int64(len(s)))
 	for b.Loop() {
