@@ -25,7 +25,7 @@ const module = "evergreen"
 // family the compiler's ban on cycles is enough.
 var floors = map[string]int{
 	".": 1, "docs": 1,
-	"internal/charset": 1, "internal/jsonl": 1, "internal/text": 1, "internal/platform": 1,
+	"internal/charset": 1, "internal/commonmark": 1, "internal/jsonl": 1, "internal/text": 1, "internal/platform": 1,
 	"internal/llmstxt": 1, "internal/robots": 1, "internal/sitemap": 1,
 
 	"internal/fetch": 2, "internal/folder": 2, "internal/crawl": 2,
@@ -81,7 +81,7 @@ var dependencies = map[string][]string{
 	"github.com/rogpeppe/go-internal":                 testsOnly,
 	"github.com/spf13/cobra":                          {"cmd/evergreen"},
 	"github.com/spf13/pflag":                          {"cmd/evergreen"},
-	"github.com/yuin/goldmark":                        {"internal/section", "internal/format", "internal/markdown"},
+	"github.com/yuin/goldmark":                        {"internal/commonmark", "internal/section", "internal/format", "internal/markdown"},
 	"go.yaml.in/yaml/v3":                              {"internal/format", "internal/mcp"},
 	"golang.org/x/net":                                anywhere,
 	"golang.org/x/sync":                               anywhere,

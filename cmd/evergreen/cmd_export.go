@@ -38,7 +38,11 @@ func exportCommand(a *app) *cobra.Command {
 			defer snapshot.Close()
 			o := siteOptions(s, nil)
 			o.Languages, o.Metrics = web.Languages(snapshot), true
-			made, err := site.New(site.Input{Snapshot: snapshot, Policy: policy(s), Options: o})
+			terms := policy(s)
+			if rate := web.RateOf(s.Server.RateLimit); rate.PerMinute > 0 {
+				terms.Rate = evergreen.RateLimit{PerMinute: rate.PerMinute, Burst: rate.Burst}
+			}
+			made, err := site.New(site.Input{Snapshot: snapshot, Policy: terms, Options: o})
 			if err != nil {
 				return err
 			}

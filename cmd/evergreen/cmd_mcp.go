@@ -52,7 +52,7 @@ func mcpCommand(a *app) *cobra.Command {
 			}
 			go face.gateway.Run(cmd.Context())
 			follow(cmd.Context(), lib, server)
-			err = edge.ServeStdio(cmd.Context(), server.MCP(), a.stdin, a.stdout, edge.StdioOptions{Hook: hook, Log: log})
+			err = edge.ServeStdio(cmd.Context(), server.MCP(), a.stdin, a.stdout, edge.StdioOptions{Hook: hook, Tools: server, Log: log})
 			face.sayCalls()
 			if errors.Is(err, context.Canceled) {
 				return nil // a signal is how a client ends us

@@ -222,7 +222,7 @@ func (a *app) serve(cmd *cobra.Command, library library, s config.Settings, sour
 	return nil
 }
 
-// collectOften has the garbage of a server collected at half of Go's default growth,
+// collectOften has the garbage of a server collected at three quarters of Go's default growth,
 // unless the environment says otherwise: answers leave much of it behind, little
 // lives, and memory that nobody uses is what an operator pays for.
 func collectOften() {

@@ -162,7 +162,8 @@ func (f mcpFace) behindGateway(server *mcp.Server, readOnly bool) (edge.Hook, er
 		return nil, nil
 	}
 	o := faceOptions(f.settings, server.Tools())
-	o.Server, o.ReadOnly, o.Notes, o.Reserve, o.Log = server.MCP(), readOnly, edge.Notes, server.Reserve, f.log
+	o.Server, o.Use = server.MCP(), server.Use
+	o.ReadOnly, o.Notes, o.Reserve, o.Log = readOnly, edge.Notes, server.Reserve, f.log
 	face, err := f.gateway.Face(o)
 	if err != nil {
 		return nil, err

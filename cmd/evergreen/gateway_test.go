@@ -151,7 +151,7 @@ func (p *product) pipeCalls(params []string) []said {
 	for i, one := range params {
 		fmt.Fprintf(&in, `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":%s}`+"\n", i, one)
 	}
-	if err := edge.ServeStdio(p.t.Context(), server.MCP(), &in, &out, edge.StdioOptions{Hook: hook}); err != nil {
+	if err := edge.ServeStdio(p.t.Context(), server.MCP(), &in, &out, edge.StdioOptions{Hook: hook, Tools: server}); err != nil {
 		p.t.Fatal(err)
 	}
 	answers := make([]said, len(params))

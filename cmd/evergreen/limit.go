@@ -16,7 +16,7 @@ const (
 const warmDocuments = 3000
 
 // serverGCPercent is how much a server's heap may grow before it is collected.
-const serverGCPercent = 50
+const serverGCPercent = 75
 
 // maxIssuerBytes bounds a document of an authorization server: metadata and key
 // sets have a few KB.

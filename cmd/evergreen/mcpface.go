@@ -67,7 +67,7 @@ func (f mcpFace) server(sets []mcp.Set, readOnly bool) (*mcp.Server, edge.Hook, 
 	if err != nil {
 		return nil, nil, err
 	}
-	server.MCP().AddReceivingMiddleware(edge.Recover(f.log))
+	server.Use(edge.Recover(f.log))
 	return server, hook, nil
 }
 
@@ -84,7 +84,7 @@ func (f mcpFace) handlers() (read, admin http.Handler, servers []*mcp.Server, er
 			return nil, err
 		}
 		servers = append(servers, server)
-		return edge.NewHTTP(always(server.MCP), edge.HTTPOptions{Hook: hook, Log: f.log}), nil
+		return edge.NewHTTP(always(server.MCP), edge.HTTPOptions{Hook: hook, Tools: server, Log: f.log}), nil
 	}
 	readers := readable(sets)
 	more := len(readers) < len(sets) || len(f.settings.Gateway.Upstreams) > 0

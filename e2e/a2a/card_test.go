@@ -20,7 +20,7 @@ const cardPath = "/.well-known/agent-card.json"
 func parse(t *testing.T, raw []byte) *a2a.AgentCard {
 	t.Helper()
 	var card a2a.AgentCard
-	if err := json.Unmarshal(respelled(t, raw), &card); err != nil {
+	if err := json.Unmarshal(raw, &card); err != nil {
 		t.Fatalf("the parser of 1.0: %v", err)
 	}
 	return &card
@@ -29,40 +29,11 @@ func parse(t *testing.T, raw []byte) *a2a.AgentCard {
 // parseCompat reads a card as a 1.0 client does that also speaks 0.3.
 func parseCompat(t *testing.T, raw []byte) *a2a.AgentCard {
 	t.Helper()
-	card, err := a2av0.NewAgentCardParser()(respelled(t, raw))
+	card, err := a2av0.NewAgentCardParser()(raw)
 	if err != nil {
 		t.Fatalf("the 0.3 parser of a2a-go 2: %v", err)
 	}
 	return card
-}
-
-// respelled is a card as it is, unless it names security requirements: a2a-go
-// 2.3.1 wants their scopes as a bare array, where the protocol has a StringList,
-// {"list":[]} (its issue 430). Then these are respelled, and nothing else.
-func respelled(t *testing.T, raw []byte) []byte {
-	t.Helper()
-	var requirements struct {
-		SecurityRequirements a2a.SecurityRequirementsOptions
-	}
-	err := json.Unmarshal(raw, &requirements)
-	if err == nil {
-		return raw
-	}
-	t.Logf("known fault of a2a-go, issue 430: %v", err)
-	var members map[string]any
-	if err := json.Unmarshal(raw, &members); err != nil {
-		t.Fatal(err)
-	}
-	for _, r := range members["securityRequirements"].([]any) {
-		schemes := r.(map[string]any)["schemes"].(map[string]any)
-		for name, scopes := range schemes {
-			schemes[name] = scopes.(map[string]any)["list"].([]any)
-		}
-	}
-	if raw, err = json.Marshal(members); err != nil {
-		t.Fatal(err)
-	}
-	return raw
 }
 
 // parseLegacy reads a card as a 0.3 client does.
@@ -102,7 +73,7 @@ func TestCard(t *testing.T) {
 				t.Errorf("capabilities that /a2a lacks: %+v", card.Capabilities)
 			}
 			sameAgent(t, card, compat, old)
-			secured(t, card, old, name == "read token")
+			secured(t, card, compat, old, name == "read token")
 		})
 	}
 }
@@ -148,10 +119,10 @@ func sameAgent(t *testing.T, card, compat *a2a.AgentCard, old *legacy.AgentCard)
 }
 
 // secured demands that both versions say whether reading needs a token.
-func secured(t *testing.T, card *a2a.AgentCard, old *legacy.AgentCard, want bool) {
+func secured(t *testing.T, card, compat *a2a.AgentCard, old *legacy.AgentCard, want bool) {
 	t.Helper()
 	for name, n := range map[string]int{
-		"schemes of 1.0": len(card.SecuritySchemes), "requirements of 1.0": len(card.SecurityRequirements),
+		"schemes of 1.0": len(card.SecuritySchemes), "requirements of 1.0 with 0.3": len(compat.SecurityRequirements),
 		"schemes of 0.3": len(old.SecuritySchemes), "requirements of 0.3": len(old.Security),
 	} {
 		if (n > 0) != want {

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"iter"
 	"slices"
 	"strings"
@@ -55,10 +56,8 @@ func (p *Published) Documents(name string) iter.Seq[site.Document] {
 		if !ok {
 			return
 		}
-		docs := slices.DeleteFunc(slices.Clone(c.docs(false)), func(d liveDoc) bool { return d.doc.Flags&store.FlagEntry != 0 })
-		slices.SortStableFunc(docs, func(a, b liveDoc) int { return homeRank(a.doc.Path) - homeRank(b.doc.Path) })
-		for _, d := range docs {
-			full := d.segment.FullDoc(d.segment.NumberOf(d.doc))
+		for _, d := range publishedDocs(c) {
+			full := d.segment.FullDoc(d.number)
 			if !yield(site.Document{
 				Document: evergreen.Document{
 					Collection: name, Path: full.Path, Title: full.Title, Meta: full.Meta, Bytes: full.TextBytes,
@@ -70,6 +69,31 @@ func (p *Published) Documents(name string) iter.Seq[site.Document] {
 			}
 		}
 	}
+}
+
+// publishedDoc is where a document lies.
+type publishedDoc struct {
+	path    string
+	segment *segment
+	number  int
+}
+
+// publishedDocs are a collection's documents in navigation order. They are listed
+// anew each time: sites are made rarely, and the list would weigh more than all
+// else that a library holds in memory.
+func publishedDocs(c *collection) []publishedDoc {
+	var docs []publishedDoc
+	for _, p := range c.parts {
+		for n := range p.Docs() {
+			if !p.dead[n] && p.DocFlags(n)&(store.FlagEntry|store.FlagDraft) == 0 {
+				docs = append(docs, publishedDoc{p.DocPath(n), p.segment, n})
+			}
+		}
+	}
+	slices.SortStableFunc(docs, func(a, b publishedDoc) int {
+		return cmp.Or(homeRank(a.path)-homeRank(b.path), strings.Compare(a.path, b.path))
+	})
+	return docs
 }
 
 func homeRank(docPath string) int {

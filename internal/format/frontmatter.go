@@ -98,6 +98,9 @@ func (fm frontMatter) fields(text []byte) (fields, error) {
 	case "yaml":
 		return yamlFields(data)
 	case "toml":
+		if deepKeys(data) {
+			return nil, errors.New("its keys have too many parts")
+		}
 		var m map[string]any
 		err := toml.Unmarshal(data, &m)
 		return flatten(m), err
@@ -192,6 +195,30 @@ func looseFields(data []byte) fields {
 		}
 	}
 	return f
+}
+
+// deepKeys reports whether TOML has keys or brackets within each other beyond any
+// use: the parser takes the square of their number, in time and in memory. What
+// stands in strings is counted too, for only the parser knows where they end.
+func deepKeys(data []byte) bool {
+	depth := 0
+	for line := range bytes.Lines(data) {
+		dots := 0
+		for _, c := range line {
+			switch c {
+			case '.':
+				dots++
+			case '[', '{':
+				depth++
+			case ']', '}':
+				depth = max(depth-1, 0)
+			}
+			if max(dots, depth) > maxKeyParts {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // flatten brings decoded TOML or JSON to fields.

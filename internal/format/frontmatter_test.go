@@ -125,3 +125,23 @@ func FuzzFrontMatter(f *testing.F) {
 		}
 	})
 }
+
+// TestTOMLThatNestsIsRefused: the parser would take the square of it.
+func TestTOMLThatNestsIsRefused(t *testing.T) {
+	for name, text := range map[string]string{
+		"a key of many parts":  "+++\n" + strings.Repeat("a.", 300) + "a = 1\n+++\n# T",
+		"a table of many":      "+++\n[" + strings.Repeat("a.", 300) + "a]\n+++\n# T",
+		"tables in tables":     "+++\na = " + strings.Repeat("{a=", 300) + "\n+++\n# T",
+		"arrays line by line":  "+++\na = " + strings.Repeat("[\n", 300) + "\n+++\n# T",
+		"hidden behind quotes": "+++\na = [\"\"\"\n' \"\"\", " + strings.Repeat("{a=", 300) + "\n+++\n# T",
+	} {
+		d, err := Read("a.md", []byte(text), Options{})
+		if err != nil || len(d.Warnings) != 1 || !strings.Contains(d.Warnings[0], "too many parts") {
+			t.Errorf("%s: %q, %v", name, d.Warnings, err)
+		}
+	}
+	fine := "+++\ntitle = 'T'\ndescription = '" + strings.Repeat(".", 250) + "'\ntags = [\n" + strings.Repeat("['a'],\n", 1000) + "]\n+++\n# T"
+	if d, err := Read("a.md", []byte(fine), Options{}); err != nil || d.Meta.Title != "T" {
+		t.Errorf("within the bound: %+v, %v", d.Meta, err)
+	}
+}

@@ -6,6 +6,9 @@ const (
 	// maxFrontMatter is the largest front matter that is parsed; a larger block
 	// is marked off all the same. Real ones stay under 10 KB.
 	maxFrontMatter = 256 << 10
+	// maxKeyParts is how many dots a line of TOML may hold, and how deep its brackets
+	// may nest: keys have two or three parts, a sentence has one dot.
+	maxKeyParts = 256
 	// maxConstruct is the longest tag, expression or import that MDX blanking
 	// follows; the longest found in public documentation are data tables of
 	// some 100 KB.

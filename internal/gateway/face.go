@@ -21,6 +21,9 @@ type FaceOptions struct {
 	// Server gets the upstreams' tools and the middleware. Middleware that is
 	// added to it later surrounds the gateway's. nil: the face only reports.
 	Server *sdk.Server
+	// Use adds the middleware instead, for a server that has more ways than the
+	// SDK's. nil: it is added to Server.
+	Use func(...sdk.Middleware)
 	// Own are the tools that the server serves itself. Those that it has but
 	// does not serve to this face's callers are Hidden.
 	Own []repair.Tool
@@ -89,7 +92,10 @@ func (g *Gateway) Face(o FaceOptions) (*Face, error) {
 		g.mu.Unlock()
 		return nil, err
 	}
-	if o.Server != nil {
+	switch {
+	case o.Use != nil:
+		o.Use(f.middleware)
+	case o.Server != nil:
 		o.Server.AddReceivingMiddleware(f.middleware)
 	}
 	return f, nil

@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 
 	"evergreen/internal/repair"
+	"evergreen/internal/repair/jsonvalue"
 )
 
 // exactNote says that a call was looked at and is canonical.
@@ -56,14 +57,12 @@ func (f *Face) Hook(raw []byte) (out []byte, notes []string) {
 	if !bytes.Contains(raw, []byte("call")) {
 		return raw, nil
 	}
-	var m struct {
-		Method string          `json:"method"`
-		Params json.RawMessage `json:"params"`
-	}
-	if json.Unmarshal(raw, &m) != nil || m.Method != "tools/call" {
+	message, ok := jsonvalue.Members(raw)
+	if !ok || !isCall(message["method"]) {
 		return raw, nil
 	}
-	res := f.repair(m.Params)
+	params := message["params"]
+	res := f.repair(params)
 	if res.Outcome == repair.Exact && !res.Renamed {
 		return raw, []string{exactNote}
 	}
@@ -75,11 +74,20 @@ func (f *Face) Hook(raw []byte) (out []byte, notes []string) {
 		}
 		said = string(encoded)
 	}
-	rewritten, err := rewrite(raw, m.Params, res)
+	rewritten, err := rewrite(raw, params, res)
 	if err != nil {
 		return raw, nil
 	}
 	return rewritten, []string{said}
+}
+
+// isCall reports whether a method is the one that calls a tool.
+func isCall(method json.RawMessage) bool {
+	if string(method) == `"tools/call"` {
+		return true
+	}
+	var name string
+	return json.Unmarshal(method, &name) == nil && name == "tools/call"
 }
 
 // repair asks the catalogue; for a call that is not canonical, once more when

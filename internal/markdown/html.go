@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"strings"
 
+	"evergreen/internal/commonmark"
 	"evergreen/internal/text"
 
 	"github.com/microcosm-cc/bluemonday"
@@ -60,11 +61,14 @@ func NewRenderer(o HTMLOptions) *Renderer {
 	}
 	o.TopLevel = max(o.TopLevel, 1)
 	return &Renderer{o: o, policy: safePolicy(), markdown: goldmark.New(
-		goldmark.WithExtensions(extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute)),
-			extension.Strikethrough, extension.Linkify, extension.TaskList, extension.Footnote),
-		goldmark.WithParserOptions(parser.WithASTTransformers(util.Prioritized(alerts{}, 500))),
-		goldmark.WithRendererOptions(rendererhtml.WithUnsafe(),
-			renderer.WithNodeRenderers(util.Prioritized(tasks{}, 100))),
+		goldmark.WithParser(parser.NewParser(commonmark.Options(true)...)),
+		goldmark.WithExtensions(extension.Linkify, extension.TaskList, extension.Footnote),
+		goldmark.WithParserOptions(
+			parser.WithInlineParsers(util.Prioritized(commonmark.Inline(extension.NewStrikethroughParser()), 500)),
+			parser.WithASTTransformers(util.Prioritized(extension.NewTableASTTransformer(), 0), util.Prioritized(alerts{}, 500))),
+		goldmark.WithRendererOptions(rendererhtml.WithUnsafe(), renderer.WithNodeRenderers(
+			util.Prioritized(extension.NewTableHTMLRenderer(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute)), 500),
+			util.Prioritized(extension.NewStrikethroughHTMLRenderer(), 500), util.Prioritized(tasks{}, 100))),
 	)}
 }
 

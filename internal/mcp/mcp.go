@@ -77,6 +77,8 @@ type Server struct {
 	paths   pathCache
 	watch   watcher
 	mcp     *sdk.Server
+	info    *sdk.Implementation
+	direct  sdk.MethodHandler // runs tools without the SDK's server
 }
 
 // New builds a Server. It fails only on options that cannot be served.
@@ -107,7 +109,8 @@ func New(o Options) (*Server, error) {
 	if s.skill, err = s.newSkill(); err != nil {
 		return nil, err
 	}
-	s.mcp = sdk.NewServer(&sdk.Implementation{Name: o.Name, Title: o.Title, Version: o.Version}, s.sdkOptions())
+	s.info = &sdk.Implementation{Name: o.Name, Title: o.Title, Version: o.Version}
+	s.mcp, s.direct = sdk.NewServer(s.info, s.sdkOptions()), s.runTool
 	for _, t := range o.tools() {
 		s.tools[t.name] = t
 		s.mcp.AddTool(t.declaration(), s.handler(t))
@@ -117,7 +120,7 @@ func New(o Options) (*Server, error) {
 	if err := s.addSkillMethods(); err != nil {
 		return nil, err
 	}
-	s.mcp.AddReceivingMiddleware(s.recoverPanics, s.route)
+	s.Use(s.recoverPanics, s.route)
 	s.watch.revision = s.engine.Revision()
 	return s, nil
 }

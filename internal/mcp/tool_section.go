@@ -62,7 +62,7 @@ type batch struct {
 	offset int // into the first section
 	room   int // bytes left of the whole answer
 	body   int // bytes left of sections' own text
-	text   strings.Builder
+	parts  []string
 	meta   sectionsMeta
 	err    error // of the first id that could not be read
 }
@@ -89,7 +89,7 @@ func runGetSection(ctx context.Context, s *Server, c *call) (answer, error) {
 	if err := b.run(ctx, langOf("", c.accept)); err != nil {
 		return answer{}, err
 	}
-	return answer{text: b.text.String(), meta: b.meta}, nil
+	return answer{text: strings.Join(b.parts, ""), meta: b.meta}, nil
 }
 
 // byteLimit reads max_bytes: 0 and below mean all that a message may hold.
@@ -152,7 +152,7 @@ func (b *batch) add(ctx context.Context, l lang, id string, room int) (next int,
 	}
 	body := cutLine(sec.Markdown, shown)
 	next = after(sec, len(body))
-	b.text.WriteString(text)
+	b.parts = append(b.parts, text)
 	b.room -= len(text)
 	b.body -= len(body)
 	b.meta.Sections = append(b.meta.Sections, b.server.sectionMeta(sec, next))
@@ -276,6 +276,6 @@ func (b *batch) unknown(l lang, id string, err error) {
 // write appends a line, cut to the room that is left.
 func (b *batch) write(line string) {
 	line = clip(line, min(b.room, noteBytes), byteSize)
-	b.text.WriteString(line)
+	b.parts = append(b.parts, line)
 	b.room -= len(line)
 }

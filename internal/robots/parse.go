@@ -43,6 +43,7 @@ func Parse(data []byte) (*File, []Diagnostic) {
 		p.line(i+1, line)
 	}
 	p.endGroup()
+	p.file.Comment = strings.TrimLeft(strings.Join(p.comments, "\n"), "\n")
 	return p.file, p.diagnostics
 }
 
@@ -53,6 +54,7 @@ type parser struct {
 	file        *File
 	group       *Group
 	ruled       bool
+	comments    []string // before the first group
 	diagnostics []Diagnostic
 }
 
@@ -66,7 +68,7 @@ func (p *parser) line(n int, line string) {
 	line, comment, commented := strings.Cut(line, "#")
 	if strings.TrimSpace(line) == "" {
 		if commented && p.group == nil && len(p.file.Groups) == 0 {
-			p.file.Comment = strings.TrimPrefix(p.file.Comment+"\n"+strings.TrimSpace(comment), "\n")
+			p.comments = append(p.comments, strings.TrimSpace(comment))
 		}
 		return
 	}

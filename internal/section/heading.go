@@ -10,6 +10,7 @@ import (
 	gtext "github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
 
+	"evergreen/internal/commonmark"
 	"evergreen/internal/text"
 )
 
@@ -57,6 +58,9 @@ func readHeading(src []byte, n *ast.Heading, base int) heading {
 		end = lineEnd(src, end)
 	}
 	title := inlineText(n, src)
+	if cut := shorten(title, headingRunes); cut != title {
+		title, end = cut, start // all of it stays in the body
+	}
 	h := heading{raw: raw, level: n.Level, start: base + start, bodyStart: base + end}
 	if m := explicitID.FindStringSubmatchIndex(title); m != nil {
 		for g := 2; g <= 4; g += 2 {
@@ -128,16 +132,16 @@ func writeInline(b *strings.Builder, n ast.Node, src []byte) {
 // since nothing else of it is read here.
 func parse(src []byte) ast.Node {
 	p := parser.NewParser(
-		parser.WithBlockParsers(parser.DefaultBlockParsers()...),
+		parser.WithBlockParsers(commonmark.Blocks(parser.DefaultBlockParsers())...),
 		parser.WithInlineParsers(headingInlines()...),
-		parser.WithParagraphTransformers(parser.DefaultParagraphTransformers()...),
+		parser.WithParagraphTransformers(commonmark.Paragraphs()...),
 	)
 	return p.Parse(gtext.NewReader(src))
 }
 
 func headingInlines() []util.PrioritizedValue {
 	var out []util.PrioritizedValue
-	for _, v := range parser.DefaultInlineParsers() {
+	for _, v := range commonmark.Inlines(parser.DefaultInlineParsers()) {
 		p := v.Value.(parser.InlineParser)
 		wrapped := onlyInHeadings{p}
 		if closer, ok := p.(parser.CloseBlocker); ok {

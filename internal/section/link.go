@@ -4,11 +4,12 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/parser"
 	gtext "github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
 
+	"evergreen/internal/commonmark"
 	"evergreen/internal/text"
 )
 
@@ -25,7 +26,7 @@ type Link struct {
 func Links(src []byte, head int) []Link {
 	head = min(max(head, bomLength(src)), len(src))
 	body := src[head:]
-	doc := goldmark.New().Parser().Parse(gtext.NewReader(body))
+	doc := parser.NewParser(commonmark.Options(false)...).Parse(gtext.NewReader(body))
 	var out []Link
 	block := 0
 	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {

@@ -25,6 +25,7 @@ func (s *splitter) pieces() {
 		cuts := s.cutsOf(r)
 		if len(cuts) > 0 {
 			r.End = cuts[0]
+			r.BodyStart = min(r.BodyStart, r.End) // the heading itself may be that long
 		}
 		s.doc.Rows, s.paths = append(s.doc.Rows, r), append(s.paths, paths[i])
 		for j, cut := range cuts {

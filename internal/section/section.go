@@ -60,7 +60,7 @@ func Split(src []byte, o Options) Document {
 	if o.ASCII {
 		s.slug = text.ASCIISlug
 	}
-	s.doc.Title = s.title(headings, head)
+	s.doc.Title = shorten(s.title(headings, head), headingRunes)
 	s.preamble(headings, head)
 	for i, h := range headings {
 		end := len(src)

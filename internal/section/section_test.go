@@ -240,3 +240,36 @@ func BenchmarkSplit(b *testing.B) {
 		section.Split(src, section.Options{})
 	}
 }
+
+// TestLongHeadings: a title has its bound, and what a heading says beyond it
+// stays in the text that is searched.
+func TestLongHeadings(t *testing.T) {
+	for _, tt := range []struct {
+		name, src string
+		titled    int // runes of the title
+	}{
+		{"at the bound", "# " + strings.Repeat("a", 500) + "\n\ntext\n", 500},
+		{"beyond it", "# " + strings.Repeat("walrus ", 300) + "\n\ntext\n", 496},
+		{"larger than a section", "# " + strings.Repeat("walrus ", 10_000) + "\n\ntext\n", 496},
+		{"a paragraph as heading", strings.Repeat("walrus\n", 10_000) + "---\n\ntext\n", 496},
+		{"an id larger than a section", "# T {#" + strings.Repeat("a", 70_000) + "}\n\ntext\n", 500},
+	} {
+		doc := section.Split([]byte(tt.src), section.Options{})
+		if len(doc.Rows) == 0 {
+			t.Fatalf("%s: no section", tt.name)
+		}
+		at, body := doc.HeadBytes, ""
+		for i, r := range doc.Rows {
+			if r.Start != at || r.BodyStart < r.Start || r.End < r.BodyStart || len(r.Leaf) > 4*500+10 || len(r.Anchor) > 4*500+10 {
+				t.Errorf("%s: row %d is [%d, %d, %d) with a leaf of %d bytes", tt.name, i, r.Start, r.BodyStart, r.End, len(r.Leaf))
+			}
+			at, body = r.End, body+tt.src[r.BodyStart:r.End]
+		}
+		if n := utf8.RuneCountInString(doc.Rows[0].Title); at != len(tt.src) || n > 500 || n != tt.titled {
+			t.Errorf("%s: rows end at %d of %d, title of %d runes", tt.name, at, len(tt.src), n)
+		}
+		if tt.name != "at the bound" && strings.Count(body, "walrus") != strings.Count(tt.src, "walrus") {
+			t.Errorf("%s: the body has lost words", tt.name)
+		}
+	}
+}

@@ -24,24 +24,24 @@ const (
 // agentCard holds the members of both versions; to either the other's are
 // unknown. The 1.0 interface stands first, because clients take the first.
 type agentCard struct {
-	ProtocolVersion      string                 `json:"protocolVersion"`
-	Name                 string                 `json:"name"`
-	Description          string                 `json:"description"`
-	Version              string                 `json:"version"`
-	URL                  string                 `json:"url"`
-	PreferredTransport   string                 `json:"preferredTransport"`
-	AdditionalInterfaces []transportInterface   `json:"additionalInterfaces"`
-	SupportedInterfaces  []agentInterface       `json:"supportedInterfaces"`
-	Provider             provider               `json:"provider"`
-	DocumentationURL     string                 `json:"documentationUrl"`
-	Capabilities         agentCapabilities      `json:"capabilities"`
-	ExtendedCard         bool                   `json:"supportsAuthenticatedExtendedCard"`
-	SecuritySchemes      map[string]scheme      `json:"securitySchemes"`
-	Security             []map[string][]string  `json:"security"`
-	SecurityRequirements []securityRequirements `json:"securityRequirements"`
-	InputModes           []string               `json:"defaultInputModes"`
-	OutputModes          []string               `json:"defaultOutputModes"`
-	Skills               []agentSkill           `json:"skills"`
+	ProtocolVersion      string                `json:"protocolVersion"`
+	Name                 string                `json:"name"`
+	Description          string                `json:"description"`
+	Version              string                `json:"version"`
+	URL                  string                `json:"url"`
+	PreferredTransport   string                `json:"preferredTransport"`
+	AdditionalInterfaces []transportInterface  `json:"additionalInterfaces"`
+	SupportedInterfaces  []agentInterface      `json:"supportedInterfaces"`
+	Provider             provider              `json:"provider"`
+	DocumentationURL     string                `json:"documentationUrl"`
+	Capabilities         agentCapabilities     `json:"capabilities"`
+	ExtendedCard         bool                  `json:"supportsAuthenticatedExtendedCard"`
+	SecuritySchemes      map[string]scheme     `json:"securitySchemes"`
+	Security             []map[string][]string `json:"security"`
+	SecurityRequirements *[]struct{}           `json:"securityRequirements,omitempty"` // of 1.0
+	InputModes           []string              `json:"defaultInputModes"`
+	OutputModes          []string              `json:"defaultOutputModes"`
+	Skills               []agentSkill          `json:"skills"`
 }
 
 type transportInterface struct {
@@ -78,14 +78,6 @@ type httpScheme struct {
 	Scheme string `json:"scheme"`
 }
 
-type securityRequirements struct {
-	Schemes map[string]scopeList `json:"schemes"`
-}
-
-type scopeList struct {
-	List []string `json:"list"`
-}
-
 type agentSkill struct {
 	ID          string   `json:"id"`
 	Name        string   `json:"name"`
@@ -106,7 +98,7 @@ func (s *Site) writeAgentCard(w io.Writer) error {
 		Capabilities:         agentCapabilities{Extensions: []string{}},
 		SecuritySchemes:      map[string]scheme{},
 		Security:             []map[string][]string{},
-		SecurityRequirements: []securityRequirements{},
+		SecurityRequirements: &[]struct{}{},
 		InputModes:           []string{"text/plain", "application/json"},
 		OutputModes:          []string{"text/markdown", "application/json"},
 		Skills:               []agentSkill{},
@@ -114,7 +106,11 @@ func (s *Site) writeAgentCard(w io.Writer) error {
 	for _, name := range s.in.Policy.Schemes {
 		card.SecuritySchemes[name] = scheme{"http", name, httpScheme{name}}
 		card.Security = append(card.Security, map[string][]string{name: {}})
-		card.SecurityRequirements = append(card.SecurityRequirements, securityRequirements{map[string]scopeList{name: {[]string{}}}})
+		// a2a-go 2.3.1 refuses a whole card for requirements as 1.0 writes them
+		// ({"list":[]}), and its own form is none of the protocol's. Left out, they
+		// are read from the member of 0.3 by those that know it, and from the
+		// challenge of the 401 by all.
+		card.SecurityRequirements = nil
 	}
 	for _, t := range s.in.Tools {
 		card.Skills = append(card.Skills, agentSkill{t.Name, toolTitle(t), t.Description, toolTags(t.Name), s.toolExamples(t)})

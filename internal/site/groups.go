@@ -116,7 +116,7 @@ func (s *Site) newGroup(p *Page, root, folder string) group {
 		g.dir = path.Join(docsPrefix+p.Collection, root)
 		return g
 	}
-	if i, ok := s.pages.byDoc[p.Collection+"\x00"+root+folder]; ok {
+	if i, ok := s.pages.doc(p.Collection, root+folder); ok {
 		if t := s.pages.list[i].Title; t != "" {
 			g.title = t
 		}

@@ -174,7 +174,7 @@ func TestTargets(t *testing.T) {
 func pageOf(t *testing.T, s *Site, name string) *Page {
 	t.Helper()
 	collection, path, _ := strings.Cut(name, "/")
-	i, ok := s.pages.byDoc[collection+"\x00"+withoutExt(path)]
+	i, ok := s.pages.doc(collection, withoutExt(path))
 	if !ok {
 		t.Fatalf("no page of %s", name)
 	}

@@ -216,7 +216,7 @@ func (s *Site) homeText(p *Page, form linkForm) string {
 			continue
 		}
 		at := i
-		if stand, ok := s.pages.alias[c.Path]; ok {
+		if stand, ok := s.pages.alias(c.Path); ok {
 			at = stand // its index document
 		}
 		lines = append(lines, s.listLine(at, form, c.Title, s.collectionSentence(c)))

@@ -33,14 +33,14 @@ type Page struct {
 	number           int // in the table
 	bytes, headBytes int // of a document's stored text
 	plain            bool
-	markdown         bool     // it is Markdown where it stands: its own mirror
-	folder           []string // mirrors under the folder that the page stands for
-	updated          string   // ISO date of the content's last change
+	markdown         bool   // it is Markdown where it stands: its own mirror
+	updated          string // ISO date of the content's last change
+	table            *pageTable
 }
 
 // Mirrors are the decoded paths of the page's Markdown twin, the one that links
 // point at first.
-func (p Page) Mirrors() []string { return append(p.ownMirrors(), p.folder...) }
+func (p Page) Mirrors() []string { return append(p.ownMirrors(), p.folderMirrors()...) }
 
 // ownMirrors are those that belong to the page's own address.
 func (p *Page) ownMirrors() []string {
@@ -64,12 +64,10 @@ func (p Page) Updated() string { return p.updated }
 
 // pageTable holds every page of a snapshot. It is immutable.
 type pageTable struct {
-	list    []Page         // home, then by collection: its own page, its documents
-	byPath  map[string]int // canonical paths
-	alias   map[string]int // other paths that show the page
-	folders map[string]int // mirrors of the folders that index documents stand for
-	byDoc   map[string]int // collection, NUL, then path without extension (whole where two share one), or folder of an index document
-	byURL   map[string]int // where the original stands
+	list   []Page         // home, then by collection: its own page, its documents
+	byPath map[string]int // canonical paths
+	names  nameTable
+	byURL  map[string]int // where the original stands
 
 	changed   string          // ISO date of the newest content
 	sentences func() []string // by number of page
@@ -78,8 +76,11 @@ type pageTable struct {
 const docsPrefix = "/docs/"
 
 func newPageTable(snap Snapshot, o Options, base string) *pageTable {
-	t := &pageTable{byPath: map[string]int{}, alias: map[string]int{}, folders: map[string]int{},
-		byDoc: map[string]int{}, byURL: map[string]int{}}
+	pages := 1
+	for _, c := range snap.Collections() {
+		pages += 1 + c.Documents
+	}
+	t := &pageTable{list: make([]Page, 0, pages), byPath: make(map[string]int, pages), names: newNameTable(), byURL: map[string]int{}}
 	t.add(Page{Path: "/", Title: o.Name, Kind: KindHome, updated: day(snap.Time())})
 	for _, c := range snap.Collections() {
 		own, newest := -1, ""
@@ -147,49 +148,21 @@ func (t *pageTable) free(want string) string {
 	}
 }
 
-// link fills the tables of mirrors, aliases and names. A path that is a page of
-// its own is never an alias of another; the first page keeps a name.
+// link fills the tables of names. The first page keeps a name.
 func (t *pageTable) link() {
-	claim := func(m map[string]int, key string, i int) bool {
-		_, taken := m[key]
-		if !taken {
-			m[key] = i
-		}
-		return !taken
-	}
 	for i := range t.list {
 		p := &t.list[i]
-		p.number = i
+		p.number, p.table = i, t
 		if p.Meta.URL != "" {
-			claim(t.byURL, plainURL(p.Meta.URL), i)
-		}
-		if p.Kind == KindDocument && !claim(t.byDoc, p.Collection+"\x00"+withoutExt(p.DocPath), i) {
-			claim(t.byDoc, p.Collection+"\x00"+p.DocPath, i)
-		}
-	}
-	for _, name := range indexNames() {
-		for i := range t.list {
-			p := &t.list[i]
-			if p.Kind != KindDocument || !strings.EqualFold(path.Base(withoutExt(p.DocPath)), name) {
-				continue
+			if key := plainURL(p.Meta.URL); !has(t.byURL, key) {
+				t.byURL[key] = i
 			}
-			claim(t.byDoc, p.Collection+"\x00"+strings.TrimPrefix(path.Dir(p.DocPath), "."), i)
-			if folder := path.Dir(p.Path); strings.HasPrefix(p.Path, docsPrefix) {
-				claim(t.alias, folder, i)
-				claim(t.alias, folder+"/", i)
-				for _, m := range append(mirrorPaths(folder), mirrorPaths(folder+"/")...) {
-					if t.ownMirror(m) == nil && claim(t.folders, m, i) {
-						p.folder = append(p.folder, m)
-					}
-				}
-			}
+		}
+		if p.Kind == KindDocument {
+			t.names.add(p)
 		}
 	}
 }
-
-// indexNames are the names of documents that stand for their folder, the
-// strongest first.
-func indexNames() []string { return []string{"index", "_index", "readme"} }
 
 func withoutExt(name string) string { return strings.TrimSuffix(name, path.Ext(name)) }
 
@@ -198,13 +171,13 @@ func withoutExt(name string) string { return strings.TrimSuffix(name, path.Ext(n
 func (s *Site) PageAt(path string) (p Page, canonical, ok bool) {
 	if i, ok := s.pages.byPath[path]; ok {
 		if s.pages.list[i].Kind == KindCollection {
-			if j, has := s.pages.alias[path]; has {
+			if j, ok := s.pages.alias(path); ok {
 				return s.pages.list[j], false, true // a folder shows its index document
 			}
 		}
 		return s.pages.list[i], true, true
 	}
-	if i, ok := s.pages.alias[path]; ok {
+	if i, ok := s.pages.alias(path); ok {
 		return s.pages.list[i], false, true
 	}
 	return Page{}, false, false
@@ -243,7 +216,7 @@ func (t *pageTable) shown(i int) bool {
 	if p.Kind != KindCollection {
 		return true
 	}
-	_, replaced := t.alias[p.Path]
+	_, replaced := t.alias(p.Path)
 	return !replaced
 }
 
@@ -252,7 +225,7 @@ func (t *pageTable) mirrorOf(path string) *Page {
 	if p := t.ownMirror(path); p != nil {
 		return p
 	}
-	if i, ok := t.folders[path]; ok {
+	if i, ok := t.folderMirror(path); ok {
 		return &t.list[i]
 	}
 	return nil

@@ -182,7 +182,7 @@ type aiPolicy struct {
 	Attribution     attribution    `json:"attribution"`
 	Crawlers        crawlers       `json:"crawlers"`
 	Authentication  authentication `json:"authentication"`
-	RateLimit       *policyRate    `json:"rateLimit"`
+	RateLimit       policyRate     `json:"rateLimit"`
 	Endpoints       []endpoint     `json:"endpoints"`
 	Contact         *string        `json:"contact"`
 }
@@ -256,8 +256,9 @@ func (s *Site) writeAIPolicy(w io.Writer) error {
 	if url := p.LicenceURL(); url != "" {
 		doc.License = &policyLicence{p.LicenceID(), url}
 	}
-	if r := p.Rate; r.PerMinute > 0 {
-		doc.RateLimit = &policyRate{r.PerMinute, r.Burst, "client"}
+	doc.RateLimit = policyRate{p.Rate.PerMinute, p.Rate.Burst, "client"}
+	if p.Rate.PerMinute == 0 {
+		doc.RateLimit.PerMinute, doc.RateLimit.Burst = noRate, noRate
 	}
 	if c := p.StatedContact(); c != "" {
 		doc.Contact = &c

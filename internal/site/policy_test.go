@@ -93,7 +93,7 @@ func TestAuthentication(t *testing.T) {
 	for path, wants := range map[string][]string{
 		"/ai-policy.json":              {`"required": true`, `"bearer"`},
 		"/mcp/server-card":             {`"required": true`, `"name": "Authorization"`, `"isSecret": true`},
-		"/.well-known/agent-card.json": {`"type": "http"`, `"httpAuthSecurityScheme": {`, `"schemes": {`},
+		"/.well-known/agent-card.json": {`"type": "http"`, `"httpAuthSecurityScheme": {`, "\"security\": [\n    {\n      \"bearer\": []"},
 		"/openapi.json":                {`"securitySchemes": {`, `"bearer": []`},
 	} {
 		got := read(t, s, path)
@@ -101,6 +101,22 @@ func TestAuthentication(t *testing.T) {
 			if !strings.Contains(got, want) {
 				t.Errorf("%s lacks %s", path, want)
 			}
+		}
+	}
+}
+
+// TestNoRateLimit: the format of ai-policy.json has no word for none; what may
+// leave the limit out does.
+func TestNoRateLimit(t *testing.T) {
+	in := exampleInput()
+	in.Policy.Rate = evergreen.RateLimit{}
+	s := must(t, in)
+	if got := read(t, s, "/ai-policy.json"); !strings.Contains(got, `"requestsPerMinute": 2147483647`) || !strings.Contains(got, `"burst": 2147483647`) {
+		t.Errorf("ai-policy.json:\n%s", got)
+	}
+	for _, path := range []string{"/ai.txt", "/context.json"} {
+		if got := read(t, s, path); strings.Contains(got, "2147483647") || strings.Contains(got, "Rate limit:") || strings.Contains(got, "rateLimit") {
+			t.Errorf("%s states a limit", path)
 		}
 	}
 }

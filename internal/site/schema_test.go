@@ -71,7 +71,9 @@ func inputs() map[string]Input {
 	closed := exampleInput()
 	closed.Policy.Deny = []string{"*"}
 	closed.Policy.Forbidden = []evergreen.Use{"index", "inference", "rag"}
-	return map[string]Input{"example": exampleInput(), "bare": bare, "long": long, "locked": locked, "chinese": chinese, "closed": closed}
+	unlimited := exampleInput()
+	unlimited.Policy.Rate = evergreen.RateLimit{}
+	return map[string]Input{"unlimited": unlimited, "example": exampleInput(), "bare": bare, "long": long, "locked": locked, "chinese": chinese, "closed": closed}
 }
 
 func TestSchemas(t *testing.T) {

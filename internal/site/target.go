@@ -106,7 +106,7 @@ func (s *Site) localTarget(p *Page, form linkForm, u *url.URL, image bool) strin
 			keys = append(keys, withoutExt(name))
 		}
 		for _, key := range keys {
-			if i, ok := s.pages.byDoc[p.Collection+"\x00"+key]; ok {
+			if i, ok := s.pages.doc(p.Collection, key); ok {
 				return s.pageTarget(i, form, u.EscapedFragment())
 			}
 		}

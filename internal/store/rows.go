@@ -110,9 +110,22 @@ func (s *Segment) string(offset, n uint32) string {
 	return string(s.heap[offset:end])
 }
 
+// docRecord and rowRecord are the fixed parts of a document and a section. What
+// is asked for beyond the last, which only a forged segment can bring about, is
+// empty.
+func (s *Segment) docRecord(i int) []byte { return record(s.docs, i, docSize) }
+func (s *Segment) rowRecord(i int) []byte { return record(s.rows, i, rowSize) }
+
+func record(blob []byte, i, size int) []byte {
+	if uint(i) >= uint(len(blob)/size) {
+		return make([]byte, size)
+	}
+	return blob[i*size : (i+1)*size : (i+1)*size]
+}
+
 // Doc returns document i without its Meta, which FullDoc has to decode.
 func (s *Segment) Doc(i int) Doc {
-	rec := s.docs[i*docSize : (i+1)*docSize]
+	rec := s.docRecord(i)
 	u := func(k int) uint32 { return binary.LittleEndian.Uint32(rec[4*k:]) }
 	d := Doc{
 		Path: s.string(u(0), u(1)), Title: s.string(u(2), u(3)),
@@ -122,7 +135,7 @@ func (s *Segment) Doc(i int) Doc {
 	}
 	copy(d.Hash[:], rec[56:])
 	if d.First+d.Sections > s.Sections() {
-		d.Sections = 0
+		d.First, d.Sections = 0, 0
 	}
 	return d
 }
@@ -130,7 +143,7 @@ func (s *Segment) Doc(i int) Doc {
 // FullDoc returns document i.
 func (s *Segment) FullDoc(i int) Doc {
 	d := s.Doc(i)
-	rec := s.docs[i*docSize+16:]
+	rec := s.docRecord(i)[16:]
 	if meta := s.string(binary.LittleEndian.Uint32(rec), binary.LittleEndian.Uint32(rec[4:])); meta != "" {
 		_ = json.Unmarshal([]byte(meta), &d.Meta)
 	}
@@ -139,18 +152,18 @@ func (s *Segment) FullDoc(i int) Doc {
 
 // DocPath returns the path of document i, cheaper than Doc.
 func (s *Segment) DocPath(i int) string {
-	rec := s.docs[i*docSize:]
+	rec := s.docRecord(i)
 	return s.string(binary.LittleEndian.Uint32(rec), binary.LittleEndian.Uint32(rec[4:]))
 }
 
 // DocFlags returns the flags of document i.
 func (s *Segment) DocFlags(i int) int {
-	return int(binary.LittleEndian.Uint32(s.docs[i*docSize+24:]) & 0xff)
+	return int(binary.LittleEndian.Uint32(s.docRecord(i)[24:]) & 0xff)
 }
 
 // Row returns section i.
 func (s *Segment) Row(i int) Row {
-	rec := s.rows[i*rowSize : (i+1)*rowSize]
+	rec := s.rowRecord(i)
 	u := func(k int) uint32 { return binary.LittleEndian.Uint32(rec[4*k:]) }
 	r := Row{
 		Doc: int(u(0)), Parent: int(u(1)) - 1, Start: int(u(2)), End: int(u(3)), BodyStart: int(u(4)), Tokens: int(u(5)),
@@ -172,7 +185,7 @@ func (s *Segment) Row(i int) Row {
 
 // RowDoc returns the document of section i, cheaper than Row.
 func (s *Segment) RowDoc(i int) int {
-	if d := int(binary.LittleEndian.Uint32(s.rows[i*rowSize:])); d < s.Docs() {
+	if d := int(binary.LittleEndian.Uint32(s.rowRecord(i))); d < s.Docs() {
 		return d
 	}
 	return 0
@@ -180,11 +193,11 @@ func (s *Segment) RowDoc(i int) int {
 
 // RowTokens returns the tokens of section i, cheaper than Row.
 func (s *Segment) RowTokens(i int) int {
-	return int(binary.LittleEndian.Uint32(s.rows[i*rowSize+20:]))
+	return int(binary.LittleEndian.Uint32(s.rowRecord(i)[20:]))
 }
 
 // Marker returns the first four bytes of the sha256 of section i's id.
-func (s *Segment) Marker(i int) uint32 { return binary.LittleEndian.Uint32(s.markers[4*i:]) }
+func (s *Segment) Marker(i int) uint32 { return binary.LittleEndian.Uint32(record(s.markers, i, 4)) }
 
 // ComparePaths orders doc_paths as the ids that begin with them are ordered,
 // where "::" follows the path. Segments hold their documents in this order.
@@ -212,7 +225,7 @@ func (s *Segment) FindDoc(path string) (int, bool) {
 
 // RowHash returns the content hash of section i, cheaper than Row.
 func (s *Segment) RowHash(i int) (h [32]byte) {
-	copy(h[:], s.rows[i*rowSize+40:])
+	copy(h[:], s.rowRecord(i)[40:])
 	return h
 }
 

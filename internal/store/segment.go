@@ -176,7 +176,7 @@ func (s *Segment) read(d Doc, start, end int) ([]byte, error) {
 	if start >= end {
 		return nil, nil
 	}
-	if d.TextOffset+int64(end) > s.textBytes {
+	if d.TextOffset < 0 || d.TextOffset > s.textBytes-int64(end) {
 		return nil, damaged(s.name, "a text is cut short")
 	}
 	buf := make([]byte, end-start)

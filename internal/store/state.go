@@ -5,6 +5,7 @@ import (
 	"errors"
 	"hash/crc32"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"sort"
@@ -64,8 +65,8 @@ func (l *Library) State(m Manifest) (s State, whole bool) {
 	r := reader{b: b[8:]}
 	for n := r.uint(); n > 0 && !r.bad; n-- {
 		s.Files = append(s.Files, FileState{
-			Path: r.string(), Source: int(r.uint()), Size: int64(r.uint()), ModNanos: int64(r.uint()), Inode: r.uint(),
-			Hash: r.hash(), Segment: int(r.uint()) - 1, Doc: int(r.uint()), Docs: int(r.uint()), Tag: r.string(),
+			Path: r.string(), Source: r.number(), Size: int64(r.uint()), ModNanos: int64(r.uint()), Inode: r.uint(),
+			Hash: r.hash(), Segment: r.number() - 1, Doc: r.number(), Docs: r.number(), Tag: r.string(),
 		})
 	}
 	for n := r.uint(); n > 0 && !r.bad; n-- {
@@ -140,6 +141,16 @@ func (r *reader) uint() uint64 {
 	}
 	r.b = r.b[n:]
 	return v
+}
+
+// number reads what counts things: never more than a segment can hold.
+func (r *reader) number() int {
+	v := r.uint()
+	if v > math.MaxUint32 {
+		r.bad = true
+		return 0
+	}
+	return int(v)
 }
 
 func (r *reader) string() string {

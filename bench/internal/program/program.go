@@ -44,11 +44,11 @@ type Usage struct {
 // Run runs the program to its end. An exit code other than 0 is an error that
 // holds what the program said.
 func (p Program) Run(ctx context.Context, args ...string) (Usage, error) {
-	return Measure(p.command(ctx, args...))
+	return Measure(p.Command(ctx, args...))
 }
 
-// command prepares a run with the program's default settings.
-func (p Program) command(ctx context.Context, args ...string) *exec.Cmd {
+// Command prepares a run with the program's default settings.
+func (p Program) Command(ctx context.Context, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, p.path, args...)
 	ours := func(variable string) bool { return strings.HasPrefix(variable, "EVERGREEN_") }
 	cmd.Env = append(slices.DeleteFunc(os.Environ(), ours), "NO_PROXY=*")
@@ -73,6 +73,6 @@ func Measure(cmd *exec.Cmd) (Usage, error) {
 
 // Start starts the program without waiting for it. Its output is discarded.
 func (p Program) Start(ctx context.Context, args ...string) (*exec.Cmd, error) {
-	cmd := p.command(ctx, args...)
+	cmd := p.Command(ctx, args...)
 	return cmd, cmd.Start()
 }

@@ -25,7 +25,7 @@ type Server struct {
 // Serve starts a server on a free loopback port and waits until it says where
 // it is. folder is its working folder, below which agents may index.
 func (p Program) Serve(ctx context.Context, folder string, args ...string) (*Server, error) {
-	cmd := p.command(ctx, append([]string{"serve", "--port", "0", "--rate-limit", "0", "--log-level", "warn"}, args...)...)
+	cmd := p.Command(ctx, append([]string{"serve", "--port", "0", "--rate-limit", "0", "--log-level", "warn"}, args...)...)
 	cmd.Dir = folder
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.WaitDelay = 5 * time.Second
@@ -93,3 +93,6 @@ func MemoryOf(pid int) (m Memory, ok bool) {
 	}
 	return m, m.Resident > 0
 }
+
+// PID is the server's process.
+func (s *Server) PID() int { return s.cmd.Process.Pid }

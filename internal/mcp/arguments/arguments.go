@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"evergreen"
 )
@@ -77,8 +78,20 @@ func Read(raw json.RawMessage) (*Reader, error) {
 
 // fold makes doc_path, docPath and Doc-Path one name.
 func fold(name string) string {
-	return strings.ToLower(strings.NewReplacer("_", "", "-", "", " ", "").Replace(name))
+	if !strings.ContainsFunc(name, folds) {
+		return name // as nearly every name is written
+	}
+	return strings.Map(func(r rune) rune {
+		switch r {
+		case '_', '-', ' ':
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, name)
 }
+
+// folds reports whether a name with r in it is another one when folded.
+func folds(r rune) bool { return r == '_' || r == '-' || r == ' ' || unicode.ToLower(r) != r }
 
 // Has tells whether an argument is given.
 func (a *Reader) Has(name string) bool {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -124,6 +125,19 @@ func (a *answer) keepAlive(stop chan struct{}) {
 			a.mu.Unlock()
 		}
 	}
+}
+
+// whole writes an answer that needs no mending.
+func (a *answer) whole(body []byte, status int) {
+	h := a.w.Header()
+	h["Content-Type"] = []string{typeJSON}
+	h["Cache-Control"] = []string{"no-store"}
+	h["Content-Length"] = []string{strconv.Itoa(len(body))}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.status = status
+	a.w.WriteHeader(status)
+	_, _ = a.w.Write(body) // a client that went away is no error of ours
 }
 
 // fail answers with a fault unless an answer has begun.

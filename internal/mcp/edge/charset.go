@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"mime"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/text/encoding/htmlindex"
 )
@@ -15,6 +16,9 @@ var utf8BOM = []byte("\xef\xbb\xbf")
 // parameter of contentType is honoured by its WHATWG name; an absent or unknown
 // one means UTF-8. Bytes that do not fit become U+FFFD.
 func decodeBody(body []byte, contentType string) []byte {
+	if contentType == typeJSON {
+		return clean(body)
+	}
 	_, params, _ := mime.ParseMediaType(contentType)
 	name := strings.ToLower(params["charset"])
 	if name != "" && name != "utf-8" && name != "utf8" {
@@ -29,5 +33,9 @@ func decodeBody(body []byte, contentType string) []byte {
 
 // clean drops a byte order mark and replaces invalid UTF-8.
 func clean(raw []byte) []byte {
-	return bytes.ToValidUTF8(bytes.TrimPrefix(raw, utf8BOM), []byte("\uFFFD"))
+	raw = bytes.TrimPrefix(raw, utf8BOM)
+	if utf8.Valid(raw) {
+		return raw
+	}
+	return bytes.ToValidUTF8(raw, []byte("\uFFFD"))
 }

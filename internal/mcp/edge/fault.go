@@ -20,6 +20,7 @@ const (
 	codeInternal       = -32603
 	codeTransport      = -32000 // wrong HTTP method, as the TypeScript server says it
 	codeNoSession      = -32001 // likewise: unknown session
+	codeCapabilities   = -32021 // the client lacks a capability
 	codeVersion        = -32022 // unsupported protocol version
 )
 
@@ -75,13 +76,22 @@ func Deny(w http.ResponseWriter, _ *http.Request, status int, err *evergreen.Err
 	f.write(w, nil)
 }
 
-// encode marshals v without escaping <, > and &. v must be encodable.
+// encode is marshal for what is always encodable.
 func encode(v any) []byte {
+	raw, err := marshal(v)
+	if err != nil {
+		panic(fmt.Sprintf("edge: encoding %T: %v", v, err))
+	}
+	return raw
+}
+
+// marshal is v as JSON with <, > and & as they are.
+func marshal(v any) ([]byte, error) {
 	var buf bytes.Buffer
 	enc := json.NewEncoder(&buf)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(v); err != nil {
-		panic(fmt.Sprintf("edge: encoding %T: %v", v, err))
+		return nil, err
 	}
-	return bytes.TrimSuffix(buf.Bytes(), []byte("\n"))
+	return bytes.TrimSuffix(buf.Bytes(), []byte("\n")), nil
 }

@@ -4,6 +4,7 @@ package edge
 
 import (
 	"bytes"
+	"context"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
@@ -17,12 +18,16 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
+// typeJSON is the media type of messages.
+const typeJSON = "application/json"
+
 // Headers of Streamable HTTP.
 const (
 	headerVersion = "Mcp-Protocol-Version"
 	headerMethod  = "Mcp-Method"
 	headerName    = "Mcp-Name"
 	headerSession = "Mcp-Session-Id"
+	headerResume  = "Last-Event-Id"
 )
 
 // HTTPOptions sets up the HTTP edge; its zero value is ready for use.
@@ -33,6 +38,9 @@ type HTTPOptions struct {
 	DualEra bool
 	// Hook may rewrite every message; nil leaves them as they are.
 	Hook Hook
+	// Tools are called by the edge itself, where there is no session to keep;
+	// nil leaves every call to the SDK.
+	Tools Tools
 	// Log takes panics and the SDK's own lines; nil drops them.
 	Log *slog.Logger
 }
@@ -54,7 +62,7 @@ func NewHTTP(server func(*http.Request) *mcp.Server, o HTTPOptions) http.Handler
 			PropagateRequestCancellation: true,
 		})
 	}
-	f := &front{hook: o.Hook, log: o.Log, single: build(true, true), stream: build(true, false)}
+	f := &front{hook: o.Hook, log: o.Log, direct: newDirect(o.Tools, o.Log), single: build(true, true), stream: build(true, false)}
 	if o.DualEra {
 		f.session = build(false, false)
 	}
@@ -65,6 +73,7 @@ func NewHTTP(server func(*http.Request) *mcp.Server, o HTTPOptions) http.Handler
 type front struct {
 	hook    Hook
 	log     *slog.Logger
+	direct  *direct
 	single  http.Handler // stateless, answers in JSON
 	stream  http.Handler // stateless, answers as an event stream
 	session http.Handler // stateful, nil unless dual-era
@@ -82,7 +91,9 @@ func (f *front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			a.fail(&fault{status: http.StatusInternalServerError, code: codeInternal, message: "internal error; the details are in the server's log"}, nil)
 		}
 	}()
-	r = r.Clone(r.Context())
+	own := *r // but for the header nothing of the caller's request is changed
+	r = &own
+	r.Header = r.Header.Clone()
 	r.Header.Del(NotesHeader)
 	switch {
 	case r.Method == http.MethodPost:
@@ -128,8 +139,11 @@ func (f *front) post(a *answer, r *http.Request) {
 // preflight, the guard against forged requests. Others, such as curl -d, may
 // name any type: the body says what it is.
 func checkContentType(r *http.Request) *fault {
-	kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	if kind == "application/json" {
+	given := r.Header.Get("Content-Type")
+	if given == typeJSON {
+		return nil
+	}
+	if kind, _, _ := mime.ParseMediaType(given); kind == typeJSON {
 		return nil
 	}
 	if r.Header.Get("Origin") == "" && r.Header.Get("Sec-Fetch-Site") == "" && r.Header.Get("Sec-Fetch-Mode") == "" {
@@ -184,9 +198,36 @@ func (f *front) message(a *answer, r *http.Request, raw []byte, inBatch bool) {
 	if !strict {
 		m.dropVersion()
 	}
+	r.Header.Set("Content-Type", typeJSON) // as the body is by now
+	if f.answer(a, r, m, strict) {
+		return
+	}
 	m.normalise()
 	a.sent = safeID(m.id)
 	f.forward(a, r, m, inBatch, strict)
+}
+
+// answer calls a tool without the SDK, if that can be done here.
+func (f *front) answer(a *answer, r *http.Request, m *message, strict bool) bool {
+	asJSON, asStream := accepts(r.Header["Accept"])
+	held := f.session != nil && !strict && r.Header.Get(headerSession) != ""
+	if held || asStream && !asJSON || r.Header.Get(headerResume) != "" || strict && !headersMatch(r.Header, m) {
+		return false
+	}
+	call, ok := f.direct.request(m, strict)
+	if !ok {
+		return false
+	}
+	call.Extra = &mcp.RequestExtra{Header: r.Header}
+	ctx := r.Context()
+	if !strict { // in the older era a lost connection cancels nothing
+		ctx = context.WithoutCancel(ctx)
+	}
+	buffer := f.direct.buffer()
+	body, status := f.direct.answer(ctx, buffer, call, m.id, strict)
+	a.whole(body, status)
+	f.direct.giveBack(body)
+	return true
 }
 
 // forward hands the message to the handler that suits it.
@@ -200,7 +241,6 @@ func (f *front) forward(a *answer, r *http.Request, m *message, inBatch, strict 
 	case asStream && (m.streams() || !asJSON):
 		next = f.stream
 	}
-	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("Accept", "application/json, text/event-stream")
 	r.Body = io.NopCloser(bytes.NewReader(m.raw))
 	r.ContentLength = int64(len(m.raw))

@@ -47,18 +47,21 @@ func modernHeaders(method, name string) []string {
 	return headers
 }
 
-func TestLegacyHTTP(t *testing.T) {
+// httpCase is one request and what it must be answered.
+type httpCase struct {
+	name    string
+	body    string
+	headers []string
+	status  int
+	want    string // part of the body; "" means an empty body
+}
+
+func legacyCases() []httpCase {
 	const header2506 = "MCP-Protocol-Version: 2025-06-18"
 	call := func(id, params string) string {
 		return `{"jsonrpc":"2.0","id":` + id + `,"method":"tools/call","params":` + params + `}`
 	}
-	tests := []struct {
-		name    string
-		body    string
-		headers []string
-		status  int
-		want    string // part of the body; "" means an empty body
-	}{
+	return []httpCase{
 		{"bare tools/list", `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`, nil, 200, `"name":"echo"`},
 		{"form type of curl", `{"jsonrpc":"2.0","id":1,"method":"ping"}`, []string{"Content-Type: application/x-www-form-urlencoded", "Accept: */*"}, 200, `{"jsonrpc":"2.0","id":1,"result":{}}`},
 		{"accept only json", `{"jsonrpc":"2.0","id":1,"method":"ping"}`, []string{"Accept: application/json"}, 200, `"id":1`},
@@ -119,6 +122,10 @@ func TestLegacyHTTP(t *testing.T) {
 		{"empty batch", `[]`, nil, 400, `"error":{"code":-32600,"message":"the batch is empty"`},
 		{"broken batch", `[{"jsonrpc":"2.0"`, nil, 400, `-32700`},
 	}
+}
+
+func TestLegacyHTTP(t *testing.T) {
+	tests := legacyCases()
 	for _, dual := range []bool{false, true} {
 		h := newTestHTTP(t, HTTPOptions{DualEra: dual})
 		for _, tt := range tests {
@@ -132,16 +139,10 @@ func TestLegacyHTTP(t *testing.T) {
 	}
 }
 
-func TestModernHTTP(t *testing.T) {
+func modernCases() []httpCase {
 	ping := modernBody("1", "tools/list", "")
 	echoCall := modernBody("1", "tools/call", `"name":"echo","arguments":{}`)
-	tests := []struct {
-		name    string
-		body    string
-		headers []string
-		status  int
-		want    string
-	}{
+	return []httpCase{
 		{"tools/list", ping, modernHeaders("tools/list", ""), 200, `"name":"echo"`},
 		{"tools/call", echoCall, modernHeaders("tools/call", "echo"), 200, `"text":"{}"`},
 		{"discover", modernBody("1", "server/discover", ""), modernHeaders("server/discover", ""), 200, `"2026-07-28"`},
@@ -170,6 +171,10 @@ func TestModernHTTP(t *testing.T) {
 		{"session id is ignored", ping, append(modernHeaders("tools/list", ""), "Mcp-Session-Id: gone"), 200, `"name":"echo"`},
 		{"panic in a tool", modernBody("1", "tools/call", `"name":"panic"`), modernHeaders("tools/call", "panic"), 200, `"result":{"resultType":"complete","_meta":{`},
 	}
+}
+
+func TestModernHTTP(t *testing.T) {
+	tests := modernCases()
 	for _, dual := range []bool{false, true} {
 		h := newTestHTTP(t, HTTPOptions{DualEra: dual})
 		for _, tt := range tests {

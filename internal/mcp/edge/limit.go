@@ -25,4 +25,11 @@ const (
 	// maxPlain bounds the plain-text error of the SDK that is turned into a
 	// JSON-RPC body, in bytes.
 	maxPlain = 4 << 10
+	// maxKept is the largest buffer of an answer that is kept for the next one:
+	// an answer of the largest budget.
+	maxKept = 64 << 10
+	// maxBrackets bounds the braces and brackets of a call that the edge answers
+	// itself, and with them its nesting; no honest call of our tools comes near.
+	// More are for the SDK, which refuses what nests too deep for its readers.
+	maxBrackets = 64
 )

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"evergreen/internal/repair/jsonvalue"
 )
 
 // A message is one JSON-RPC message, read just far enough to route it.
@@ -23,7 +25,14 @@ const (
 	metaVersion  = "io.modelcontextprotocol/protocolVersion"
 	metaLogLevel = "io.modelcontextprotocol/logLevel"
 	metaProgress = "progressToken"
+
+	metaClient       = "io.modelcontextprotocol/clientInfo"
+	metaCapabilities = "io.modelcontextprotocol/clientCapabilities"
+	metaServer       = "io.modelcontextprotocol/serverInfo" // of results
 )
+
+// methodCall is the method that calls a tool.
+const methodCall = "tools/call"
 
 // notificationPrefix begins the method of every notification in MCP.
 const notificationPrefix = "notifications/"
@@ -35,17 +44,15 @@ func parse(raw []byte) (*message, *fault) {
 	if len(bytes.TrimSpace(raw)) == 0 {
 		return m, faultf(codeParse, "the body is empty: send one JSON-RPC message")
 	}
-	if err := json.Unmarshal(raw, &m.fields); err != nil {
-		if !json.Valid(raw) {
+	var ok bool
+	if m.fields, ok = jsonvalue.Members(raw); !ok {
+		if err := json.Unmarshal(raw, new(any)); err != nil {
 			return m, faultf(codeParse, "the message is not valid JSON: %v", err)
 		}
 		return m, faultf(codeInvalidRequest, "a message must be a JSON object")
 	}
-	if m.fields == nil { // the literal null
-		return m, faultf(codeInvalidRequest, "a message must be a JSON object")
-	}
-	json.Unmarshal(m.fields["params"], &m.params)
-	json.Unmarshal(m.params["_meta"], &m.meta)
+	m.params, _ = jsonvalue.Members(m.fields["params"])
+	m.meta, _ = jsonvalue.Members(m.params["_meta"])
 	return m, m.check()
 }
 
@@ -61,7 +68,7 @@ func (m *message) check() *fault {
 		}
 	}
 	if rawMethod, ok := m.fields["method"]; ok {
-		if json.Unmarshal(rawMethod, &m.method) != nil || m.method == "" {
+		if m.method, _ = unquoted(rawMethod); m.method == "" {
 			return faultf(codeInvalidRequest, `"method" must be a string such as "tools/call"`)
 		}
 	} else if !m.response() {
@@ -94,9 +101,17 @@ func (m *message) call() bool { return m.method != "" && m.id != nil }
 
 // string returns the string under key, "" if it is absent or no string.
 func (*message) string(in map[string]json.RawMessage, key string) string {
-	var s string
-	json.Unmarshal(in[key], &s)
+	s, _ := unquoted(in[key])
 	return s
+}
+
+// unquoted is the text of a JSON string; ok is false for any other value.
+func unquoted(raw json.RawMessage) (s string, ok bool) {
+	if n := len(raw); n >= 2 && raw[0] == '"' && bytes.IndexByte(raw, '\\') < 0 {
+		return string(raw[1 : n-1]), true // UTF-8, as all of the message
+	}
+	ok = len(raw) > 0 && raw[0] == '"' && json.Unmarshal(raw, &s) == nil
+	return s, ok
 }
 
 // version is the protocol version that _meta names, "" if none.
@@ -106,7 +121,7 @@ func (m *message) version() string { return m.string(m.meta, metaVersion) }
 // false for methods without that header.
 func (m *message) name() (name string, ok bool) {
 	switch m.method {
-	case "tools/call", "prompts/get":
+	case methodCall, "prompts/get":
 		return m.string(m.params, "name"), true
 	case "resources/read":
 		return m.string(m.params, "uri"), true

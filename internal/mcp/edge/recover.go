@@ -34,11 +34,17 @@ func Recover(log *slog.Logger) mcp.Middleware {
 
 // panicked is the answer to a request whose handler panicked.
 func panicked(method string) (mcp.Result, error) {
-	const text = "internal error: the handler failed unexpectedly; the details are in the server's log"
-	if method == "tools/call" {
-		return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: text}}}, nil
+	if method == methodCall {
+		return panickedCall(), nil
 	}
-	return nil, &jsonrpc.Error{Code: codeInternal, Message: text}
+	return nil, &jsonrpc.Error{Code: codeInternal, Message: panickedText}
+}
+
+const panickedText = "internal error: the handler failed unexpectedly; the details are in the server's log"
+
+// panickedCall is panicked for a tool.
+func panickedCall() *mcp.CallToolResult {
+	return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: panickedText}}}
 }
 
 // coded gives an error without JSON-RPC code the one for internal errors, and

@@ -10,22 +10,23 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 var quiet = slog.New(slog.NewTextHandler(io.Discard, nil))
 
-// testServer has the tools echo (tells its arguments and notes), 搜索 (the
-// same), panic, progress, and wait, which runs until release is closed.
+// testServer has the plain tools, progress, and wait, which runs until release
+// is closed.
 func testServer(t *testing.T, release <-chan struct{}) *mcp.Server {
 	t.Helper()
 	s := mcp.NewServer(&mcp.Implementation{Name: "test", Version: "1"}, &mcp.ServerOptions{Capabilities: &mcp.ServerCapabilities{}})
 	add := func(name string, h mcp.ToolHandler) {
 		s.AddTool(&mcp.Tool{Name: name, InputSchema: json.RawMessage(`{"type":"object"}`)}, h)
 	}
-	add("echo", echo)
-	add("搜索", echo)
-	add("panic", func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) { panic("boom") })
+	for name, h := range plainTools() {
+		add(name, h)
+	}
 	add("progress", func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		if token := req.Params.GetProgressToken(); token != nil {
 			req.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: token, Progress: 1, Total: 2})
@@ -45,6 +46,37 @@ func testServer(t *testing.T, release <-chan struct{}) *mcp.Server {
 	})
 	s.AddReceivingMiddleware(Recover(quiet))
 	return s
+}
+
+// plainTools are those tools of the test server that need no session.
+func plainTools() map[string]mcp.ToolHandler {
+	return map[string]mcp.ToolHandler{
+		"echo": echo, "搜索": echo,
+		"panic": func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) { panic("boom") },
+		"refuse": func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			return nil, &jsonrpc.Error{Code: codeInvalidParams, Message: "not <so>", Data: json.RawMessage(`{"why":1}`)}
+		},
+		"fail": func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			return nil, errors.New("no luck")
+		},
+		"rich": func(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			return &mcp.CallToolResult{
+				Meta: mcp.Meta{"x/meta": req.Params.Meta["x/asked"]},
+				Content: []mcp.Content{
+					&mcp.TextContent{Text: "a <b> & \"c\" \\ \n\t\x01 搜索 \u2028"},
+					&mcp.TextContent{Text: "noted", Annotations: &mcp.Annotations{Priority: 1}},
+					&mcp.ImageContent{Data: []byte{1, 2, 3}, MIMEType: "image/png"},
+				},
+				StructuredContent: map[string]any{"n": 1, "list": []string{"<a>"}}, IsError: true,
+			}, nil
+		},
+		"raw": func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			return &mcp.CallToolResult{StructuredContent: json.RawMessage(`{"a":[1]}`)}, nil
+		},
+		"named": func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			return &mcp.CallToolResult{Meta: mcp.Meta{metaServer: "other"}}, nil
+		},
+	}
 }
 
 func echo(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {

@@ -17,6 +17,9 @@ import (
 type StdioOptions struct {
 	// Hook may rewrite every message; nil leaves them as they are.
 	Hook Hook
+	// Tools are called by the edge itself once the session is open; nil leaves
+	// every call to the SDK.
+	Tools Tools
 	// Log takes what cannot be answered; nil drops it. It must not write to
 	// the protocol's output.
 	Log *slog.Logger
@@ -37,11 +40,14 @@ func ServeStdio(ctx context.Context, server *mcp.Server, in io.Reader, out io.Wr
 	if o.Drain == 0 {
 		o.Drain = DrainTimeout
 	}
-	conn := newStdioConn(in, out, o)
+	calls, cancel := context.WithCancel(ctx)
+	defer cancel()
+	conn := newStdioConn(calls, in, out, o)
 	session, err := server.Connect(ctx, stdioTransport{conn}, nil)
 	if err != nil {
 		return fmt.Errorf("starting the stdio session: %w", err)
 	}
+	conn.session.Store(session)
 	ended := make(chan error, 1)
 	go func() { ended <- session.Wait() }()
 	select {

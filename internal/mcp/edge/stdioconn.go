@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"strconv"
 	"sync"
+	"sync/atomic"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -29,9 +30,14 @@ type stdioConn struct {
 	opening   opening
 	duplicate int
 
+	direct  *direct
+	calls   context.Context // of the calls made by the edge itself
+	session atomic.Pointer[mcp.ServerSession]
+
 	mu      sync.Mutex // guards what follows, and writes to out
 	out     io.Writer
 	pending map[string]*pendingCall // by the JSON of the id that the SDK was given
+	ready   bool                    // an initialize was answered
 }
 
 // A pendingCall is a call that the SDK has not answered yet.
@@ -41,6 +47,8 @@ type pendingCall struct {
 	slot   int
 	listen bool // a subscription: it lasts as long as the connection
 	modern bool
+	opens  bool               // an initialize
+	cancel context.CancelFunc // of a call made by the edge itself
 }
 
 // A stdioBatch collects the answers of one batch, in the order of its calls.
@@ -56,9 +64,11 @@ func (b *stdioBatch) add() int {
 	return len(b.answers) - 1
 }
 
-func newStdioConn(in io.Reader, out io.Writer, o StdioOptions) *stdioConn {
+func newStdioConn(calls context.Context, in io.Reader, out io.Writer, o StdioOptions) *stdioConn {
 	c := &stdioConn{
 		o:         o,
+		calls:     calls,
+		direct:    newDirect(o.Tools, o.Log),
 		lines:     make(chan line),
 		closed:    make(chan struct{}),
 		abandoned: make(chan struct{}),
@@ -101,7 +111,7 @@ func (c *stdioConn) take(l line) {
 func (c *stdioConn) accept(raw []byte, batch *stdioBatch) {
 	raw, notes := c.o.Hook.run(raw, c.o.Log)
 	m, ft := parse(raw)
-	p := &pendingCall{own: m.id, batch: batch, listen: m.method == "subscriptions/listen", modern: modern(m.version())}
+	p := &pendingCall{own: m.id, batch: batch, listen: m.method == "subscriptions/listen", modern: modern(m.version()), opens: m.method == "initialize"}
 	if ft == nil && p.listen && batch != nil {
 		ft = faultf(codeInvalidRequest, "a subscription cannot be part of a batch")
 	}
@@ -112,6 +122,9 @@ func (c *stdioConn) accept(raw []byte, batch *stdioBatch) {
 	}
 	if ft != nil {
 		c.answer(p, ft.body(m.id))
+		return
+	}
+	if c.callDirectly(m, p, notes) || c.cancelDirectly(m) {
 		return
 	}
 	m.normalise()
@@ -139,16 +152,24 @@ func (c *stdioConn) accept(raw []byte, batch *stdioBatch) {
 // track remembers a call until its answer, under an id that no other call in
 // flight has.
 func (c *stdioConn) track(req *jsonrpc.Request, m *message, p *pendingCall) {
+	sent := string(encode(req.ID.Raw()))
+	if stand := c.remember(sent, m, p); stand != "" {
+		req.ID, _ = jsonrpc.MakeID(stand) // a string is always an id
+	}
+}
+
+// remember keeps a call under the id that it goes by. When another one in flight
+// has that id, the call goes by the id that is returned.
+func (c *stdioConn) remember(sent string, m *message, p *pendingCall) (stand string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	sent := encode(req.ID.Raw())
-	if _, taken := c.pending[string(sent)]; taken {
+	if _, taken := c.pending[sent]; taken {
 		c.duplicate++
-		stand := standIn + strconv.Itoa(c.duplicate) + ":" + string(m.id)
-		req.ID, _ = jsonrpc.MakeID(stand) // a string is always an id
-		sent = encode(stand)
+		stand = standIn + strconv.Itoa(c.duplicate) + ":" + string(m.id)
+		sent = string(encode(stand))
 	}
-	c.pending[string(sent)] = p
+	c.pending[sent] = p
+	return stand
 }
 
 // Write implements [mcp.Connection].
@@ -173,6 +194,7 @@ func (c *stdioConn) Write(ctx context.Context, msg jsonrpc.Message) error {
 	}
 	if resp.ID.Raw() == openingID {
 		c.opening.result = resp.Result
+		c.ready = resp.Error == nil
 		close(c.opening.answered)
 		return nil
 	}
@@ -182,6 +204,7 @@ func (c *stdioConn) Write(ctx context.Context, msg jsonrpc.Message) error {
 		return nil // was told already that the time is over
 	}
 	delete(c.pending, string(sent))
+	c.ready = c.ready || p.opens && resp.Error == nil
 	if p.modern {
 		data = completed(data)
 	}

@@ -6,6 +6,10 @@ const (
 	// recursion off the stack's limit; real arguments stay below ten.
 	MaxNesting = 64
 
+	// maxScanned is how deep values may nest that are only passed over: what
+	// encoding/json allows (its maxNestingDepth).
+	maxScanned = 10000
+
 	// maxTolerant bounds in bytes the damaged text of one call that the tolerant
 	// reader is given. It takes quadratic time on some texts, a tenth of a second
 	// at this length; longer damaged text is refused.

@@ -158,25 +158,44 @@ func (v *Value) AppendJSON(dst []byte) []byte {
 
 // AppendQuoted appends s as a JSON string; invalid bytes become U+FFFD.
 func AppendQuoted(dst []byte, s string) []byte {
-	const hex = "0123456789abcdef"
 	dst = append(dst, '"')
-	for _, r := range s { // an invalid byte arrives as U+FFFD
-		switch {
-		case r == '"' || r == '\\':
-			dst = append(dst, '\\', byte(r))
-		case r == '\n':
-			dst = append(dst, '\\', 'n')
-		case r == '\t':
-			dst = append(dst, '\\', 't')
-		case r == '\r':
-			dst = append(dst, '\\', 'r')
-		case r < 0x20:
-			dst = append(dst, '\\', 'u', '0', '0', hex[r>>4], hex[r&15])
-		default:
-			dst = utf8.AppendRune(dst, r)
+	from := 0 // of what can be copied as it is
+	for i := 0; i < len(s); {
+		c := s[i]
+		if c >= 0x20 && c < utf8.RuneSelf && c != '"' && c != '\\' {
+			i++
+			continue
 		}
+		size := 1
+		if c >= utf8.RuneSelf {
+			if _, size = utf8.DecodeRuneInString(s[i:]); size > 1 {
+				i += size
+				continue
+			}
+		}
+		dst = appendEscaped(append(dst, s[from:i]...), c)
+		i += size
+		from = i
 	}
-	return append(dst, '"')
+	return append(append(dst, s[from:]...), '"')
+}
+
+// appendEscaped appends a byte that may not stand in a JSON string as it is.
+func appendEscaped(dst []byte, c byte) []byte {
+	const hex = "0123456789abcdef"
+	switch {
+	case c == '"' || c == '\\':
+		return append(dst, '\\', c)
+	case c == '\n':
+		return append(dst, '\\', 'n')
+	case c == '\t':
+		return append(dst, '\\', 't')
+	case c == '\r':
+		return append(dst, '\\', 'r')
+	case c < 0x20:
+		return append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
+	}
+	return utf8.AppendRune(dst, utf8.RuneError)
 }
 
 // Same reports whether two values are equal as JSON: key order is ignored,

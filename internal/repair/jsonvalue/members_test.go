@@ -1,0 +1,82 @@
+package jsonvalue
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"strings"
+	"testing"
+)
+
+// want is what encoding/json makes of data.
+func wantMembers(data []byte) (map[string]json.RawMessage, bool) {
+	var m map[string]json.RawMessage
+	err := json.Unmarshal(data, &m)
+	return m, err == nil && m != nil
+}
+
+func equalMembers(a, b map[string]json.RawMessage) bool {
+	return maps.EqualFunc(a, b, func(x, y json.RawMessage) bool { return bytes.Equal(x, y) })
+}
+
+func membersSeeds() []string {
+	return []string{
+		`{}`, ` { } `, `{"a":1}`, `{"a":1,"a":2}`, `{"a":{"b":[1,2,{"c":null}]},"d":"x"}`, "{\"a\" :\t1 ,\n\"b\": true}",
+		`{"\u0061":1,"a":2}`, `{"搜索":"你"}`, "{\"a\xff\":1}", `{"a":"\ud800"}`, `{"a":"\"\\\/\b\f\n\r\t"}`,
+		`{"a":-0.5e+10}`, `{"a":false,"b":null}`, `{"":0}`,
+		``, ` `, `null`, `7`, `[]`, `"x"`, `{`, `{"a"`, `{"a":`, `{"a":1`, `{"a":1,`, `{"a":1,}`, `{,}`, `{"a":1}}`, `{"a":1} x`, `{a:1}`,
+		`{"a":01}`, `{"a":+1}`, `{"a":.5}`, `{"a":1.}`, `{"a":1e}`, `{"a":tru}`, `{"a":nul`, `{"a":"\x"}`, `{"a":"\u00g0"}`, `{"a":"\u00`, "{\"a\":\"\n\"}",
+		`{"a":[1 2]}`, `{"a":[1,]}`, `{"a":[,]}`, `{"a":[`, `{"a" 1}`, `{"a":1 "b":2}`, `{"a":"`, `{"a":"\`,
+		`{"a":` + strings.Repeat("[", 9000) + strings.Repeat("]", 9000) + `}`,
+		`{"a":` + strings.Repeat("[", maxScanned-1) + strings.Repeat("]", maxScanned-1) + `}`,
+		`{"a":` + strings.Repeat("[", maxScanned) + strings.Repeat("]", maxScanned) + `}`,
+		`{"a":` + strings.Repeat(`{"b":`, maxScanned-1) + "1" + strings.Repeat("}", maxScanned-1) + `}`,
+		`{"a":` + strings.Repeat(`{"b":`, maxScanned) + "1" + strings.Repeat("}", maxScanned) + `}`,
+	}
+}
+
+func TestMembersReadAsEncodingJSONDoes(t *testing.T) {
+	for _, s := range membersSeeds() {
+		want, wantOK := wantMembers([]byte(s))
+		got, ok := Members([]byte(s))
+		if ok != wantOK || ok && !equalMembers(got, want) {
+			t.Errorf("%.60q (%d bytes): %d members, %v; want %d, %v", s, len(s), len(got), ok, len(want), wantOK)
+		}
+	}
+}
+
+func FuzzMembers(f *testing.F) {
+	for _, s := range membersSeeds() {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		want, wantOK := wantMembers(data)
+		got, ok := Members(data)
+		if ok != wantOK || ok && !equalMembers(got, want) {
+			t.Errorf("%.200q: %.200q %v, want %.200q %v", data, got, ok, want, wantOK)
+		}
+	})
+}
+
+// AppendQuoted writes what encoding/json reads as the same text.
+func FuzzAppendQuoted(f *testing.F) {
+	for _, s := range []string{"", "plain", "a\"b\\c\n\t\r\x00\x1f\x7f", "搜索 <&> \u2028", "\xff\xfe a", "a\xe4\xb8", "😀x"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		quoted := AppendQuoted([]byte("x"), s)
+		var got string
+		if err := json.Unmarshal(quoted[1:], &got); err != nil || got != strings.ToValidUTF8(s, "\uFFFD") && got != eachInvalid(s) {
+			t.Errorf("%q: %s: %q, %v", s, quoted, got, err)
+		}
+	})
+}
+
+// eachInvalid is s with every invalid byte as U+FFFD.
+func eachInvalid(s string) string {
+	var b strings.Builder
+	for _, r := range s {
+		b.WriteRune(r)
+	}
+	return b.String()
+}
