@@ -18,19 +18,23 @@ import (
 // Program is a built binary.
 type Program struct{ path string }
 
-// Build builds the product, which is the parent module of this one, into dir.
-func Build(ctx context.Context, module, dir string) (Program, error) {
+// Build builds the product, which is the parent module of this one, into dir,
+// with further options of the compiler.
+func Build(ctx context.Context, module, dir string, options ...string) (Program, error) {
 	path := filepath.Join(dir, "evergreen")
 	if runtime.GOOS == "windows" {
 		path += ".exe"
 	}
-	cmd := exec.CommandContext(ctx, "go", "build", "-o", path, "./cmd/evergreen")
+	cmd := exec.CommandContext(ctx, "go", append(append([]string{"build", "-o", path}, options...), "./cmd/evergreen")...)
 	cmd.Dir = filepath.Dir(module)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return Program{}, fmt.Errorf("build the product: %w\n%s", err, out)
 	}
 	return Program{path}, nil
 }
+
+// Path is where the binary lies.
+func (p Program) Path() string { return p.path }
 
 // Usage is what one process took.
 type Usage struct {
