@@ -121,11 +121,14 @@ func ownHandler(ctx context.Context, e library, s config.Settings) (*web.Server,
 }
 
 // inProcess sends requests to a handler without a network.
-type inProcess struct{ handler http.Handler }
+type inProcess struct {
+	handler http.Handler
+	from    string // the client's address and port; "" is 127.0.0.1:1
+}
 
 func (p inProcess) RoundTrip(q *http.Request) (*http.Response, error) {
 	r := q.Clone(q.Context())
-	r.RequestURI, r.RemoteAddr = r.URL.RequestURI(), "127.0.0.1:1"
+	r.RequestURI, r.RemoteAddr = r.URL.RequestURI(), cmp.Or(p.from, "127.0.0.1:1")
 	if r.Body == nil {
 		r.Body = http.NoBody
 	}

@@ -175,6 +175,7 @@ func (a *app) serve(cmd *cobra.Command, library library, s config.Settings, sour
 		return err
 	}
 	follow(ctx, e, servers...)
+	face.verifier = &selfVerifier{token: s.Server.ReadToken}
 	options, err := webOptions(ctx, face, read, admin)
 	if err != nil {
 		return err
@@ -187,6 +188,7 @@ func (a *app) serve(cmd *cobra.Command, library library, s config.Settings, sour
 	}
 	behind.adjust(ctx, &options)
 	handler := web.New(options)
+	face.verifier.answeredBy(handler.Inside())
 	defer handler.Close()
 	bound(handler)
 	if err := checkPolicy(options.Policy, handler); err != nil {

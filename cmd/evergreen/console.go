@@ -76,7 +76,7 @@ func ownSite(ctx context.Context, e library, s config.Settings) (o measure.Optio
 	if err != nil {
 		return o, nil, err
 	}
-	o.BaseURL, o.Transport = cmp.Or(s.Site.BaseURL, libraryAddress), inProcess{handler}
+	o.BaseURL, o.Transport = cmp.Or(s.Site.BaseURL, libraryAddress), inProcess{handler: handler}
 	if s.Index.Estimator == "o200k" {
 		o.Count, o.Estimator = estimator(s), "o200k"
 	}

@@ -31,3 +31,7 @@ const (
 	// robotsTimeout is how long a start may be held up by the origin's robots.txt.
 	robotsTimeout = 5 * time.Second
 )
+
+// maxVerifying bounds how long a page waits for the server's verification of
+// itself, which takes well below a second for what fits on a developer's disk.
+const maxVerifying = 10 * time.Second

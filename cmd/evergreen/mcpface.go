@@ -40,6 +40,8 @@ type mcpFace struct {
 	gateway *gateway.Gateway // nil: calls are taken as they come
 	web     *gateway.Search  // nil: no web_search
 	faces   *madeFaces
+
+	verifier *selfVerifier // nil: the layers are shown without marks
 }
 
 // newMCPFace prepares the servers. Its jobs are the caller's to close.

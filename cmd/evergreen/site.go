@@ -53,7 +53,11 @@ func webOptions(ctx context.Context, face mcpFace, read, admin http.Handler) (we
 	if err != nil {
 		return web.Options{}, err
 	}
-	pages, err := ui.New(uiOptions(s))
+	looks := uiOptions(s)
+	if face.verifier != nil && s.OAuth.Issuer == "" {
+		looks.Verify = face.verifier.marks
+	}
+	pages, err := ui.New(looks)
 	if err != nil {
 		return web.Options{}, err
 	}

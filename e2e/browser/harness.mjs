@@ -91,7 +91,8 @@ export function files(folder, below = "") {
       return;
     }
     response.writeHead(200, { "Content-Type": TYPES[extname(file)] ?? "application/octet-stream" });
-    createReadStream(file).pipe(response);
+    if (request.method === "HEAD") response.end();
+    else createReadStream(file).pipe(response);
   });
   return new Promise((done) => server.listen(0, "127.0.0.1", () => done({
     url: `http://127.0.0.1:${server.address().port}${below}`, missing, stop: () => server.close(),

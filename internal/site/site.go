@@ -279,3 +279,6 @@ const (
 
 // Snapshot is what the site is made from.
 func (s *Site) Snapshot() Snapshot { return s.snap }
+
+// Sections are a document's sections as entries, bodies included, in order.
+func (s *Site) Sections(p Page) ([]evergreen.Entry, error) { return s.snap.Sections(p.document()) }

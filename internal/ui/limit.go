@@ -48,6 +48,10 @@ const (
 	// outlinedDocuments is how many documents of a collection are named where
 	// nothing was found.
 	outlinedDocuments = 8
+
+	// shownLines, and shownLineRunes of each, are what is shown of a document of
+	// a layer: enough to see what it is. shownHeadBytes holds them.
+	shownLines, shownLineRunes, shownHeadBytes = 20, 400, 64 << 10
 )
 
 const (

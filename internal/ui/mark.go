@@ -4,6 +4,7 @@ package ui
 // first of them. assets/mark.mjs does the same in the browser.
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -129,13 +130,25 @@ func snippet(body, title string, needles []string) []span {
 // plain is a Markdown text as one line without its marks, and without a first
 // line that only repeats the title.
 func plain(body, title string) string {
-	var words []string
+	var lines []string
 	for n, line := range strings.Split(strings.TrimSpace(body), "\n") {
 		line = strings.TrimLeft(line, "#>*- \t|")
 		if n == 0 && strings.TrimSpace(line) == title || strings.HasPrefix(line, "```") || strings.HasPrefix(line, ":::") {
 			continue
 		}
-		words = append(words, strings.Fields(strings.NewReplacer("**", "", "`", "", "|", " ").Replace(line))...)
+		lines = append(lines, line)
 	}
-	return strings.Join(words, " ")
+	return bare(strings.Join(lines, " "))
+}
+
+// linked finds inline links; fenced the ends of code that was put on one line.
+var (
+	linked = regexp.MustCompile(`\]\([^()\s]*\)`)
+	fenced = regexp.MustCompile("```[a-zA-Z0-9+#-]*")
+)
+
+// bare is a line of Markdown without the marks that mean nothing to readers.
+func bare(line string) string {
+	line = linked.ReplaceAllString(fenced.ReplaceAllString(line, " "), "] ")
+	return strings.Join(strings.Fields(strings.NewReplacer("**", "", "`", "", "|", " ", "[", "", "]", "").Replace(line)), " ")
 }

@@ -12,7 +12,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"evergreen/internal/markdown"
 	"evergreen/internal/site"
 )
 
@@ -21,7 +20,9 @@ type contentPage struct {
 	frame
 	Crumbs   []site.Crumb // without the page itself
 	Here     string
-	Outline  []markdown.Heading
+	W        readerWords
+	Outline  []outlineRow
+	Sections sectionData
 	Body     template.HTML // safe: made by markdown.Renderer
 	Document bool
 	Updated  string
@@ -44,8 +45,11 @@ func (u *UI) Page(s *site.Site, p site.Page, lang string) ([]byte, error) {
 	if p.Kind == site.KindCollection {
 		body = withEntryAnchors(body)
 	}
-	data := contentPage{frame: u.around(s, p, lang), Here: p.Title, Body: template.HTML(body), Outline: outline(headings),
-		Document: p.Kind == site.KindDocument, Updated: p.Updated(), Tokens: p.Tokens, Density: densityMark}
+	byAnchor, sections, prefix := priced(s, p, headings)
+	data := contentPage{frame: u.around(s, p, lang), W: readerWordsOf(lang), Here: p.Title, Body: template.HTML(body),
+		Outline: outline(headings, byAnchor), Document: p.Kind == site.KindDocument, Updated: p.Updated(), Tokens: p.Tokens, Density: densityMark}
+	data.Scripts = []string{"reader.mjs"}
+	data.Sections = sectionData{data.W, u.o.Static, prefix, sections}
 	if crumbs := s.Breadcrumbs(p); len(crumbs) > 1 {
 		data.Crumbs = crumbs[:len(crumbs)-1]
 	}
@@ -94,20 +98,6 @@ func pageTitle(title, of string) string {
 		title = strings.TrimRight(string([]rune(title)[:maxTitle-1]), " ,;:") + "…"
 	}
 	return title + " · " + of
-}
-
-// outline are the headings below the page's own that its contents list.
-func outline(headings []markdown.Heading) []markdown.Heading {
-	var listed []markdown.Heading
-	for _, h := range headings {
-		if (h.Level == 2 || h.Level == 3) && len(listed) < maxOutline {
-			listed = append(listed, h)
-		}
-	}
-	if len(listed) < 2 {
-		return nil
-	}
-	return listed
 }
 
 // thousands writes 6369 as 6,369.

@@ -90,10 +90,10 @@ func TestDocumentPage(t *testing.T) {
 		`<link rel="license" href="https://creativecommons.org/licenses/by/4.0/">`,
 		`<nav class="crumbs" aria-label="Breadcrumb" lang="en">`,
 		`<li><a href="https://docs.example.com/">Example Docs</a></li>`,
-		`<li class="at-2"><a href="#run-it">Run it</a></li>`,
+		`<li class="at-2"><a href="#run-it">Run it</a> <span class="price">`, `"prefix":"guide::keys/rotate.md::"`,
 		`<h2 id="run-it">Run it</h2>`,
 		`<span class="k">if</span>`, `<span class="s">&#34;a&#34;</span>`, `<span class="c">// now</span>`,
-		`<a href="https://docs.example.com/docs/guide/keys/rotate.html.md">Markdown</a>`,
+		`href="https://docs.example.com/docs/guide/keys/rotate.html.md" data-key="m">Open as Markdown</a>`,
 		`citable `, "Served by Evergreen 1.2.3",
 	} {
 		if !strings.Contains(page, want) {
@@ -175,7 +175,7 @@ func TestWhatPagesLoadIsThere(t *testing.T) {
 	u := newUI(t, ui.Options{})
 	page := pageOf(t, u, s, "/", "en")
 	loaded := regexp.MustCompile(`"(/assets/[^"]+)"`).FindAllStringSubmatch(page, -1)
-	if len(loaded) != 5 {
+	if len(loaded) != 6 {
 		t.Errorf("%d files are loaded: %v", len(loaded), loaded)
 	}
 	for _, m := range loaded {
@@ -224,20 +224,6 @@ func TestPagesSpeakChinese(t *testing.T) {
 // finds answers every search alike.
 func finds(r evergreen.SearchResult) func(evergreen.SearchRequest) (evergreen.SearchResult, error) {
 	return func(evergreen.SearchRequest) (evergreen.SearchResult, error) { return r, nil }
-}
-
-func TestLayersAreMeasured(t *testing.T) {
-	s, _ := siteOf(t, exampleFiles(), site.Options{A2A: true, Operations: site.Operations()})
-	b, err := newUI(t, ui.Options{}).Layers(s, "en")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, want := range []string{"<h2>L1</h2>", "<h2>L2</h2>", "<h2>L3</h2>", "<h2>L4</h2>", "<h2>L6</h2>", "<h2>L7</h2>",
-		`<a href="https://docs.example.com/llms.txt">/llms.txt</a>`, "*.html.md", "<meter "} {
-		if !strings.Contains(string(b), want) {
-			t.Errorf("the page lacks %s", want)
-		}
-	}
 }
 
 func TestStaticPagesNeedNoServer(t *testing.T) {

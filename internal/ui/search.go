@@ -98,7 +98,7 @@ func (d *searchPage) find(s *site.Site, r evergreen.SearchRequest, find func(eve
 	}
 	words := needles(r.Query)
 	for _, h := range result.Hits {
-		row := hitRow{Title: cmp.Or(h.Title, h.ID), Where: h.Collection, Marker: h.Marker, Tokens: thousands(h.Tokens), Snippet: marked(h.Snippet, words)}
+		row := hitRow{Title: cmp.Or(h.Title, h.ID), Where: h.Collection, Marker: h.Marker, Tokens: thousands(h.Tokens), Snippet: marked(bare(h.Snippet), words)}
 		if h.DocTitle != "" {
 			row.Title += " · " + h.DocTitle
 		}

@@ -25,6 +25,9 @@ type Options struct {
 	Running []string
 	// Slug makes the ids of headings; nil is text.Slug, as sections have them.
 	Slug func(string) string
+	// Verify asks the site at a base URL whether it keeps its promises; nil leaves
+	// the layers without marks.
+	Verify func(base string) ([]Mark, error)
 	// Count estimates tokens; nil is text.Tokens.
 	Count text.Estimator
 }

@@ -123,6 +123,7 @@ type Server struct {
 	layered http.Handler // what is ours, behind the guards that are for it alone
 	trees   []*route     // those that answer what lies below their path
 	handler http.Handler // everything, guards included
+	inside  http.Handler // the same without rate limits
 
 	metrics                  *metrics
 	coder                    *coder
@@ -168,17 +169,17 @@ func New(o Options) *Server {
 	if o.OnChange != nil {
 		o.OnChange(func() { s.changed.Store(true) })
 	}
-	s.layered = httpguard.Chain(http.HandlerFunc(s.dispatch),
-		s.ownPages,
-		s.limited,
-		s.patient,
-		s.quick,
-		httpguard.Token(httpguard.TokenOptions{Read: o.Guard.ReadToken, Admin: o.Guard.AdminToken, Issued: o.Guard.Issued, Deny: s.deny,
-			Proxied: func(r *http.Request) bool { return s.trusts(peer(r)) }}),
-	)
+	token := httpguard.Token(httpguard.TokenOptions{Read: o.Guard.ReadToken, Admin: o.Guard.AdminToken, Issued: o.Guard.Issued, Deny: s.deny,
+		Proxied: func(r *http.Request) bool { return s.trusts(peer(r)) }})
+	s.layered = httpguard.Chain(http.HandlerFunc(s.dispatch), s.ownPages, s.limited, s.patient, s.quick, token)
+	s.inside = s.fronted(httpguard.Chain(http.HandlerFunc(s.dispatch), s.ownPages, token))
 	s.handler = s.fronted(s.layered)
 	return s
 }
+
+// Inside answers requests that this process makes of itself: no rate bounds
+// them, everything else is as for others.
+func (s *Server) Inside() http.Handler { return s.inside }
 
 // tellSite fills in what the site says of the services around it.
 func (s *Server) tellSite() {

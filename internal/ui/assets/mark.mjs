@@ -73,14 +73,18 @@ export function snippet(body, title, list) {
 }
 
 function plain(body, title) {
-  const words = [];
+  const lines = [];
   body.trim().split("\n").forEach((line, n) => {
     line = line.replace(/^[#>*\- \t|]+/, "");
     if (n === 0 && line.trim() === title || line.startsWith("```") || line.startsWith(":::")) return;
-    words.push(...line.replace(/\*\*|`/g, "").replaceAll("|", " ").split(/\s+/).filter(Boolean));
+    lines.push(line);
   });
-  return words.join(" ");
+  return bare(lines.join(" "));
 }
+
+// bare is a line of Markdown without the marks that mean nothing to readers.
+export const bare = (line) => line.replace(/```[a-zA-Z0-9+#-]*/g, " ").replace(/\]\([^()\s]*\)/g, "] ")
+  .replace(/\*\*|[`[\]]/g, "").replaceAll("|", " ").split(/\s+/).filter(Boolean).join(" ");
 
 // show puts marked pieces into an element.
 export function show(element, pieces) {

@@ -3,7 +3,7 @@
 // hits, Enter opens one, Shift+Enter its Markdown.
 
 import { keepLang } from "./site.mjs";
-import { marked, needles, show } from "./mark.mjs";
+import { bare, marked, needles, show } from "./mark.mjs";
 import { Source, pageOf } from "./source.mjs";
 
 const byId = (id) => document.getElementById(id);
@@ -97,7 +97,7 @@ function hit(h, words) {
   at("title").textContent = h.title + (h.doc_title ? " · " + h.doc_title : "");
   at("title").href = pageOf(h, h.url, isStatic, "");
   at("title").dataset.markdown = at("title").href.replace(/(\.html)?(#.*)?$/, ".md");
-  show(at("snippet"), marked(h.snippet, words));
+  show(at("snippet"), marked(bare(h.snippet), words));
   at("where").textContent = h.doc_path && h.id.includes("::") ? `${h.collection} / ${h.doc_path}` : h.collection;
   at("tokens").textContent = thousands(h.tokens);
   at("tokens").parentElement.append(` · ${h.marker}`);

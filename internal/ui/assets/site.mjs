@@ -74,9 +74,14 @@ export async function copy(text, button) {
     field.remove();
     button.focus();
   }
-  const label = button.dataset.label ??= button.textContent;
+  button.dataset.label ??= button.textContent;
+  button.dataset.name ??= button.getAttribute("aria-label") ?? "";
   button.textContent = document.getElementById("_top").dataset.copied;
-  setTimeout(() => { button.textContent = label; }, 1500);
+  button.removeAttribute("aria-label"); // which would hide the word
+  setTimeout(() => {
+    button.textContent = button.dataset.label;
+    if (button.dataset.name) button.setAttribute("aria-label", button.dataset.name);
+  }, 1500);
 }
 
 addEventListener("click", (e) => {
