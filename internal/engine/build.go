@@ -208,6 +208,7 @@ func (s *sink) document(d store.Doc, text, outline []byte) ([]idHash, error) {
 	}
 	rows := make([]store.Row, len(split.Rows))
 	ids := make([]idHash, len(split.Rows))
+	s.builder.StartDocument()
 	for i, r := range split.Rows {
 		chain := split.Path(i)
 		ids[i] = idHash{d.Path + "::" + chain, r.Hash}
@@ -260,5 +261,6 @@ func (s *sink) addEntries(o *outcome, doc format.Doc, file string) error {
 // entry indexes a curated entry.
 func (s *sink) entry(d store.Doc, entry evergreen.Entry) {
 	title := strings.Join(append([]string{entry.ID, entry.Title, entry.Summary}, entry.Tags...), "\n")
+	s.builder.StartDocument()
 	s.builder.Add(title, entry.Body)
 }

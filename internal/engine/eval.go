@@ -98,7 +98,10 @@ func evalRanker(corpus []evalSection, mode string) (func(string) []int, error) {
 
 func bm25Ranker(corpus []evalSection) (func(string) []int, error) {
 	builder := index.NewBuilder()
-	for _, s := range corpus {
+	for i, s := range corpus {
+		if i == 0 || s.Page != corpus[i-1].Page {
+			builder.StartDocument()
+		}
 		builder.Add(s.Title, s.Body)
 	}
 	seg, err := index.Open(builder.Bytes())

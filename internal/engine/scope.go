@@ -10,6 +10,7 @@ import (
 
 	"evergreen"
 	"evergreen/internal/index"
+	"evergreen/internal/section"
 	"evergreen/internal/store"
 )
 
@@ -183,7 +184,7 @@ func (sc *scope) less(a, b index.Ref) bool {
 	return store.ComparePaths(p.DocPath(d), q.DocPath(f)) < 0
 }
 
-// text returns the title chain and body that phrases are looked for in.
+// text returns the title and body that phrases are looked for in.
 func (sc *scope) text(ref index.Ref) (title, body string) {
 	p := sc.parts[ref.View]
 	r := p.Row(int(ref.Section))
@@ -193,7 +194,7 @@ func (sc *scope) text(ref index.Ref) (title, body string) {
 		sc.note(err)
 		return r.Title, ""
 	}
-	return r.Title, string(b)
+	return r.Title, string(section.Searchable(b))
 }
 
 // rank runs the index over the scope.

@@ -17,6 +17,8 @@ type Builder struct {
 	body     []list
 	titleLen []uint32
 	bodyLen  []uint32
+	starts   []uint32 // bit set of the sections that begin a document
+	start    bool     // the next section begins one
 	words    map[string]uint32
 	wordList []string
 	keywords [][]uint32
@@ -56,11 +58,22 @@ func NewBuilder() *Builder {
 	}
 }
 
+// StartDocument makes the next section the first of a document. The sections of
+// one document speak for each other when they are ranked.
+func (b *Builder) StartDocument() { b.start = true }
+
 // Add indexes one section and returns its number. Title is the chain of
 // headings with the words of the path; body is the section's own text.
 func (b *Builder) Add(title, body string) uint32 {
 	n := uint32(len(b.titleLen))
 	b.mark = int(n) + 1
+	if n%32 == 0 {
+		b.starts = append(b.starts, 0)
+	}
+	if b.start || n == 0 {
+		b.starts[n/32] |= 1 << (n % 32)
+		b.start = false
+	}
 	b.titleLen = append(b.titleLen, b.field(title, n, false))
 	b.seen = b.seen[:0]
 	b.bodyLen = append(b.bodyLen, b.field(body, n, true))
@@ -253,7 +266,7 @@ func (b *Builder) Bytes() []byte {
 	rowOff = append(rowOff, uint32(len(rows)))
 
 	le := binary.LittleEndian
-	out := make([]byte, 0, headerSize+4*(2*len(b.titleLen)+len(termOff)+len(postOff)+len(wordOff)+len(rowOff))+
+	out := make([]byte, 0, headerSize+4*(2*len(b.titleLen)+len(termOff)+len(postOff)+len(wordOff)+len(rowOff)+len(b.starts))+
 		len(termBlob)+len(postings)+len(wordBlob)+len(rows))
 	out = append(out, magic...)
 	for _, v := range []int{len(b.titleLen), len(order), len(words), len(termBlob), len(postings), len(wordBlob), len(rows), 0, 0} {
@@ -261,7 +274,7 @@ func (b *Builder) Bytes() []byte {
 	}
 	out = le.AppendUint64(out, total(b.titleLen))
 	out = le.AppendUint64(out, total(b.bodyLen))
-	for _, column := range [][]uint32{b.titleLen, b.bodyLen, termOff, postOff, wordOff, rowOff} {
+	for _, column := range [][]uint32{b.titleLen, b.bodyLen, termOff, postOff, wordOff, rowOff, b.starts} {
 		for _, v := range column {
 			out = le.AppendUint32(out, v)
 		}

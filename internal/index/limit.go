@@ -17,6 +17,34 @@ const (
 	maxQueryUnits = 256
 )
 
+// verboseWords is how many different words must be left of a question for those
+// that ask for texts to be left out: "article element" is about articles.
+const verboseWords = 4
+
+// Feedback, see feedback.go. Chosen on the judged query sets; more sections,
+// more terms or more weight help the abstracts and hurt the documentation.
+const (
+	// feedbackWords is how many different words make a question long.
+	feedbackWords = 8
+	// feedbackSections is how many of the best sections are asked.
+	feedbackSections = 3
+	// feedbackTerms is how many of their terms are taken.
+	feedbackTerms = 8
+	// feedbackWeight is what all of these weigh, beside 1 for the question.
+	feedbackWeight = 0.15
+	// feedbackCommon is the share of sections beyond which a term is too common
+	// to tell what the best have in common, and its list too long to read.
+	feedbackCommon = 0.1
+	// maxFeedbackCandidates is how many terms are looked up to choose among.
+	maxFeedbackCandidates = 48
+	// maxFeedbackTerms is the longest body that is asked, in terms: longer ones
+	// speak of many things and take long to read.
+	maxFeedbackTerms = 1024
+	// maxBaseTerms is how many words a ranker remembers the stems of: the common
+	// ones, within a megabyte.
+	maxBaseTerms = 8192
+)
+
 const (
 	// snippetBytes is the aimed length of a snippet.
 	snippetBytes = 240

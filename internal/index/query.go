@@ -16,6 +16,10 @@ const (
 	wholeWeight = 0.5  // an identifier with underscores, whole
 )
 
+// k3 bounds what repeating a word in a question adds (Robertson et al., Okapi at
+// TREC-3, 1994).
+const k3 = 2
+
 // Query is a parsed question.
 type Query struct {
 	terms   []queryTerm
@@ -32,6 +36,7 @@ type queryTerm struct {
 	term   string
 	weight float32
 	lone   bool
+	word   bool // a word of the question itself, as its stem or pair
 }
 
 // Phrase is a sequence of units that must stand together in the text.
@@ -40,16 +45,20 @@ type Phrase []string
 // ParseQuery reads a question. Text in double quotes (also typographic and
 // corner ones) is a phrase.
 func ParseQuery(q string) Query {
-	if out := parseQuery(q, true); !out.Empty() {
+	asks := func(word string) bool { return text.IsQuestionWord(word) || text.IsRequestWord(word) }
+	if out := parseQuery(q, asks); out.words() >= verboseWords {
 		return out
 	}
-	return parseQuery(q, false)
+	if out := parseQuery(q, text.IsQuestionWord); !out.Empty() {
+		return out
+	}
+	return parseQuery(q, func(string) bool { return false })
 }
 
-// parseQuery reads a question, with spare set without the words that only ask.
-func parseQuery(q string, spare bool) Query {
+// parseQuery reads a question without the words to spare.
+func parseQuery(q string, spare func(word string) bool) Query {
 	var out Query
-	weights := map[string]float32{}
+	weights, words := map[string]float32{}, map[string]bool{}
 	order := []string{}
 	add := func(term string, w float32) {
 		if _, ok := weights[term]; !ok {
@@ -67,12 +76,13 @@ func parseQuery(q string, spare bool) Query {
 		surface := q[u.Start:u.End]
 		out.units = append(out.units, strings.ToLower(surface))
 		onlyLone = onlyLone && u.CJK && utf8.RuneCountInString(surface) == 1
-		if spare && text.IsQuestionWord(strings.ToLower(surface)) {
+		if spare(strings.ToLower(surface)) {
 			continue
 		}
 		t := text.Expand(surface, u.CJK)
 		for _, s := range t.Base {
 			add(s, 1)
+			words[s] = true
 			if !u.CJK {
 				add(text.PartPrefix+s, partWeight)
 			}
@@ -86,12 +96,22 @@ func parseQuery(q string, spare bool) Query {
 	}
 	sort.Strings(order)
 	for _, s := range order {
-		out.terms = append(out.terms, queryTerm{term: s, weight: weights[s], lone: onlyLone})
+		t := queryTerm{term: s, weight: weights[s], lone: onlyLone, word: words[s]}
+		if t.word {
+			t.weight = saturate(t.weight)
+		}
+		out.terms = append(out.terms, t)
 	}
 	var rest string
 	out.phrases, rest = parsePhrases(q)
 	out.onlyPhrases = len(out.phrases) > 0 && len(unitsOf(rest)) == 0
 	return out
+}
+
+// saturate is the weight of a word that a question repeats: said three times it
+// is not three times as important.
+func saturate(weight float32) float32 {
+	return float32((k3+1)*weight) / (k3 + weight)
 }
 
 func extraWeight(term string) float32 {
@@ -106,6 +126,16 @@ func extraWeight(term string) float32 {
 
 // Empty tells whether the query holds nothing to rank by.
 func (q Query) Empty() bool { return len(q.terms) == 0 }
+
+// words counts the different words of the question that are ranked by.
+func (q Query) words() (n int) {
+	for _, t := range q.terms {
+		if t.word {
+			n++
+		}
+	}
+	return n
+}
 
 // Phrases returns the quoted phrases.
 func (q Query) Phrases() []Phrase { return q.phrases }

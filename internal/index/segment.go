@@ -7,13 +7,14 @@ package index
 import (
 	"encoding/binary"
 	"errors"
+	"math/bits"
 	"strings"
 	"unsafe"
 )
 
 // A segment is laid out as
 //
-//	magic "EGX1", then nine little-endian uint32:
+//	magic "EGX2", then nine little-endian uint32:
 //	sections, terms, words, size of term blob, of postings, of word blob,
 //	of keywords, two reserved
 //	uint64 total title length, uint64 total body length
@@ -21,6 +22,7 @@ import (
 //	uint32[terms+1] offsets into the term blob, uint32[terms+1] into postings
 //	uint32[words+1] offsets into the word blob
 //	uint32[sections+1] offsets into keywords
+//	uint32[(sections+31)/32] bit set of the sections that begin a document
 //	term blob, postings, word blob, keywords
 //
 // Terms are sorted by bytes. The postings of a term are uvarint(count in
@@ -29,7 +31,7 @@ import (
 // A posting is uvarint(delta<<1|once); uvarint(frequency) follows unless once.
 // Keywords of a section are uvarint numbers of words.
 const (
-	magic      = "EGX1"
+	magic      = "EGX2"
 	headerSize = 4 + 9*4 + 2*8
 )
 
@@ -48,6 +50,7 @@ type Segment struct {
 	postOff     []uint32
 	wordOff     []uint32
 	keywordOff  []uint32
+	starts      []uint32 // bit set of the sections that begin a document
 	terms       string
 	postings    []byte
 	words       string
@@ -62,7 +65,7 @@ func Open(data []byte) (*Segment, error) {
 	u32 := func(i int) uint64 { return uint64(binary.LittleEndian.Uint32(data[4+4*i:])) }
 	n, terms, words := u32(0), u32(1), u32(2)
 	blobs := []uint64{u32(3), u32(4), u32(5), u32(6)}
-	want := uint64(headerSize) + 4*(2*n+2*(terms+1)+words+1+n+1)
+	want := uint64(headerSize) + 4*(2*n+2*(terms+1)+words+1+n+1+(n+31)/32)
 	for _, b := range blobs {
 		want += b
 	}
@@ -81,6 +84,7 @@ func Open(data []byte) (*Segment, error) {
 	s.postOff, rest = takeUint32s(rest, terms+1)
 	s.wordOff, rest = takeUint32s(rest, words+1)
 	s.keywordOff, rest = takeUint32s(rest, n+1)
+	s.starts, rest = takeUint32s(rest, (n+31)/32)
 	s.terms, rest = takeString(rest, blobs[0])
 	s.postings, rest = rest[:blobs[1]], rest[blobs[1]:]
 	s.words, rest = takeString(rest, blobs[2])
@@ -120,6 +124,29 @@ func (s *Segment) Sections() int { return s.sections }
 // Lengths returns the field lengths of a section, in terms.
 func (s *Segment) Lengths(section uint32) (title, body uint32) {
 	return s.titleLen[section], s.bodyLen[section]
+}
+
+// document returns the first section of the document that holds a section, and
+// the one behind its last.
+func (s *Segment) document(section uint32) (first, end uint32) {
+	w := section >> 5
+	below := s.starts[w] & (uint32(2)<<(section&31) - 1)
+	for below == 0 && w > 0 {
+		w--
+		below = s.starts[w]
+	}
+	if below != 0 {
+		first = w<<5 + uint32(bits.Len32(below)) - 1
+	}
+	w = section >> 5
+	above := s.starts[w] &^ (uint32(2)<<(section&31) - 1)
+	for above == 0 {
+		if w++; int(w) == len(s.starts) {
+			return first, uint32(s.sections)
+		}
+		above = s.starts[w]
+	}
+	return first, min(w<<5+uint32(bits.TrailingZeros32(above)), uint32(s.sections))
 }
 
 func (s *Segment) termCount() int { return len(s.termOff) - 1 }

@@ -5,7 +5,7 @@ import "time"
 const (
 	// formatVersion is the version of everything on disk. An earlier one is
 	// treated as not indexed and built anew, a later one is left alone.
-	formatVersion = 2
+	formatVersion = 3
 	// maxKeyBytes keeps folder names below the limits of all file systems,
 	// with room for the hash.
 	maxKeyBytes = 100

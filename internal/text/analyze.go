@@ -45,6 +45,23 @@ var questionWords = func() map[string]struct{} {
 	return m
 }()
 
+// requestWords are how texts are asked for in long questions ("articles that
+// describe ..."): the stop structure of verbose queries (Huston and Croft,
+// Evaluating Verbose Query Processing Techniques, 2010).
+var requestWords = func() map[string]struct{} {
+	m := map[string]struct{}{}
+	for w := range strings.FieldsSeq("article articles available concerning describe described discuss discussed done find found information interest interested known made obtained paper papers possible regarding work") {
+		m[w] = struct{}{}
+	}
+	return m
+}()
+
+// IsRequestWord tells whether the lower-cased word only serves to ask for texts.
+func IsRequestWord(word string) bool {
+	_, ok := requestWords[word]
+	return ok
+}
+
 // IsQuestionWord tells whether the lower-cased word only serves to ask.
 func IsQuestionWord(word string) bool {
 	_, ok := questionWords[word]

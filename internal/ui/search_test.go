@@ -194,6 +194,11 @@ func (g generator) folder(t *testing.T, files int) string {
 	return dir
 }
 
+// longWords are words of the docs, Latin ones, a few that only ask.
+var longWords = strings.Fields("index folder collection budget tokens section sections answer answers source sources page pages server " +
+	"file files path question search agent agents tool tools website crawl export citations marker config flag default limits " +
+	"articles describe which repair schema JSON list client knowledge base entries useEffect doc_path")
+
 func TestOfflineSearchRanksAsTheServerDoes(t *testing.T) {
 	n := startNode(t)
 	g := newGenerator(3)
@@ -211,6 +216,13 @@ func TestOfflineSearchRanksAsTheServerDoes(t *testing.T) {
 			q = g.pick(words) + " " + g.pick(words)
 		}
 		queries = append(queries, q)
+	}
+	for range 200 { // long enough to learn from the best sections
+		var long []string
+		for range 9 + g.IntN(9) {
+			long = append(long, g.pick(longWords))
+		}
+		queries = append(queries, strings.Join(long, " "))
 	}
 	queries = append(queries, words...)
 	matched := 0
@@ -324,6 +336,7 @@ func TestOfflineSearchOverCorpora(t *testing.T) {
 			}
 			for range 500 {
 				queries = append(queries, strings.ReplaceAll(g.pick(titles), `"`, ""), g.text(2, 4))
+				queries = append(queries, strings.ReplaceAll(g.pick(titles)+" "+g.pick(titles)+" "+g.pick(titles), `"`, ""))
 			}
 			queries = slices.DeleteFunc(queries, func(q string) bool { return strings.ContainsAny(q, "“「『") })
 			matched := l.compare(t, n, queries, "")

@@ -7,14 +7,17 @@
 
 import { AskError, ask as askKnowledge, bundle, chooseLang, citationURL, compareStrings, marker, readParams, round3, versions } from "./evergreen.mjs";
 import { passageTerms, shorten } from "./passage.mjs";
-import { ASKING, EXACT, PART, WHOLE, bytesOf, expand, lower, unitsOf } from "./terms.mjs";
+import { ASKING, EXACT, PART, REQUESTING, WHOLE, bytesOf, expand, lower, unitsOf } from "./terms.mjs";
 
 // ---- limits and weights: those of the server
 
-const K1 = 1.2, K1_B = 0.9, K1_REST = 0.3, K1_AND_1 = 2.2; // k1, k1 x b, k1 x (1 - b), with b = 0.75
+const K1 = 1.2, K1_AND_1 = 2.2, K3 = 2;
+const NORMS = [{ b: 1.2, rest: 0 }, { b: 0.72, rest: 0.48 }]; // k1 x b, k1 x (1 - b) of titles (b = 1) and bodies (b = 0.6)
+const EVIDENCE_SECTIONS = 5;
 const PHRASE_LIFT = 1.5;
 const EXACT_WEIGHT = 0.08, PART_WEIGHT = 0.15, WHOLE_WEIGHT = 0.5;
-const MAX_QUERY_UNITS = 256;
+const MAX_QUERY_UNITS = 256, VERBOSE_WORDS = 4;
+const FEEDBACK = { words: 8, sections: 3, candidates: 48, common: 0.1, terms: 8, weight: 0.15, longest: 1024 };
 const MAX_CANDIDATES = 200, MIN_RELEVANCE = 0.25;
 const FALLBACK_ENTRIES = 5, FALLBACK_RELEVANCE = 0.17;
 const SUGGESTIONS = 3, MIN_SUGGEST_LENGTH = 3;
@@ -26,22 +29,25 @@ const f32 = Math.fround;
 // parseQuery reads a question into weighted terms and quoted phrases. Words
 // that only ask count when there are no others.
 function parseQuery(text) {
-  const query = readQuery(text, true);
-  return query.terms.length ? query : readQuery(text, false);
+  const terse = readQuery(text, (word) => ASKING.has(word) || REQUESTING.has(word));
+  if (terse.terms.filter((t) => t.word).length >= VERBOSE_WORDS) return terse;
+  const query = readQuery(text, (word) => ASKING.has(word));
+  return query.terms.length ? query : readQuery(text, () => false);
 }
 
 function readQuery(text, spare) {
-  const weights = new Map(), units = [];
+  const weights = new Map(), asked = new Set(), units = [];
   const add = (term, w) => weights.set(term, f32((weights.get(term) || 0) + f32(w)));
   let onlyLone = true;
   for (const unit of unitsOf(text)) {
     if (units.length >= MAX_QUERY_UNITS) break;
     units.push({ ...unit, text: lower(unit.text) });
     onlyLone &&= Boolean(unit.lone);
-    if (spare && ASKING.has(lower(unit.text))) continue;
+    if (spare(lower(unit.text))) continue;
     const { base, extra } = expand(unit);
     for (const term of base) {
       add(term, 1);
+      asked.add(term);
       if (!unit.cjk) add(PART + term, PART_WEIGHT);
     }
     for (const term of extra) {
@@ -49,11 +55,14 @@ function readQuery(text, spare) {
       if (term[0] === PART) add(term.slice(1), PART_WEIGHT);
     }
   }
-  const terms = [...weights].map(([term, weight]) => ({ term, weight, lone: onlyLone }))
+  const terms = [...weights].map(([term, weight]) => ({ term, weight: asked.has(term) ? saturate(weight) : weight, lone: onlyLone, word: asked.has(term) }))
     .sort((a, b) => compareStrings(a.term, b.term));
   const { phrases, rest } = readPhrases(text);
   return { terms, units, phrases, onlyPhrases: phrases.length > 0 && unitsOf(rest).next().done };
 }
+
+// saturate is the weight of a word that a question repeats.
+const saturate = (weight) => f32(f32((K3 + 1) * weight) / f32(K3 + weight));
 
 function readPhrases(text) {
   const phrases = [];
@@ -169,6 +178,25 @@ class Index {
     });
   }
 
+  // bodyTerms returns [term, frequency] of the words of a section's body.
+  bodyTerms(section) {
+    const out = [], r = new Reader(this.postings);
+    this.terms.forEach((term, number) => {
+      if (term[0] <= PART || term.length < 2 && term < "\x80") return; // no word, or one letter
+      r.at = this.offsets[number];
+      r.uvarint();
+      r.take(r.uvarint());
+      r.uvarint();
+      const size = r.uvarint(), end = r.at + size;
+      for (let at = -1; r.at < end && at < section;) {
+        const v = r.uvarint(), frequency = v % 2 ? 1 : r.uvarint();
+        at += Math.floor(v / 2);
+        if (at === section) out.push([term, frequency]);
+      }
+    });
+    return out;
+  }
+
   // matching returns the numbers of the terms that a query term stands for.
   matching({ term, lone }) {
     if (!lone) return this.numbers.has(term) ? [this.numbers.get(term)] : [];
@@ -249,43 +277,62 @@ function slug(title) {
 // rankSections returns {index, section, score} of all hits, best first.
 function rankSections(indexes, query, allow) {
   const st = statistics(indexes), out = [];
-  const scorables = query.terms.map((t) => lookUp(indexes, t, st)).filter(Boolean);
+  const scores = indexes.map((index) => new Float32Array(index.size)); // hits alone have one
+  const id = (s) => s.id ??= s.index.id(s.section);
+  const byScore = (a, b) => b.score - a.score || compareStrings(id(a), id(b));
+  addTerms(indexes, query.terms.map((t) => lookUp(indexes, t, st)).filter(Boolean), st, scores, false);
+  addTerms(indexes, feedback(indexes, query, st, scores, byScore), st, scores, true);
   indexes.forEach((index, v) => {
-    const score = new Float32Array(index.size), hit = new Uint8Array(index.size);
-    for (const s of scorables) {
-      for (const field of [0, 1]) {
-        for (const { pairs } of s.lists[v].map((l) => l[field])) addShares(pairs, s.weights[field], st.norms[field], index.lengths[field], score, hit);
-      }
-    }
     const phrase = phraseFilter(index, query.phrases);
-    for (let i = 0; i < index.size; i++) {
-      if (!hit[i] || allow && !allow(index, i)) continue;
-      const holds = phrase && phrase[i];
-      if (phrase && !holds && query.onlyPhrases) continue;
-      out.push({ index, section: i, score: holds ? f32(score[i] * PHRASE_LIFT) : score[i] });
+    for (const d of index.head.documents) {
+      const own = scores[v].subarray(d.first, d.first + d.sections), evidence = evidenceOf(own);
+      own.forEach((score, k) => {
+        const i = d.first + k, holds = phrase && phrase[i];
+        if (!score || allow && !allow(index, i) || phrase && !holds && query.onlyPhrases) return;
+        const mixed = f32((2 * score + evidence) / 3);
+        out.push({ index, section: i, score: holds ? f32(mixed * PHRASE_LIFT) : mixed });
+      });
     }
   });
-  const id = (s) => s.id ??= s.index.id(s.section);
-  return out.sort((a, b) => b.score - a.score || compareStrings(id(a), id(b)));
+  return out.sort(byScore);
+}
+
+// evidenceOf is the mean score of a document's best sections.
+function evidenceOf(scores) {
+  const n = Math.min(scores.length, EVIDENCE_SECTIONS);
+  return Float32Array.from(scores).sort().reverse().slice(0, n).reduce((sum, score) => sum + score, 0) / n;
+}
+
+// addTerms adds the shares of terms, with scored only to sections with a score.
+function addTerms(indexes, scorables, st, scores, scored) {
+  indexes.forEach((index, v) => {
+    for (const s of scorables) {
+      for (const field of [0, 1]) {
+        for (const { pairs } of s.lists[v].map((l) => l[field])) addShares(pairs, s.share, st.norms[field], index.lengths[field], scores[v], scored);
+      }
+    }
+  });
 }
 
 // addShares adds one field's BM25 share of a term, in single precision as the
 // server does.
-function addShares(pairs, weight, [c0, c1], lengths, score, hit) {
+function addShares(pairs, weight, norms, lengths, score, scored) {
   for (let k = 0; k < pairs.length; k += 2) {
-    const i = pairs[k], frequency = pairs[k + 1], norm = f32(c0 + f32(c1 * lengths[i]));
+    const i = pairs[k], frequency = pairs[k + 1], norm = normOf(norms, lengths[i]);
+    if (scored && !score[i]) continue;
     score[i] += frequency === 1 && lengths[i] < 1024
       ? f32(weight * f32(1 / f32(1 + norm)))
       : f32(f32(weight * frequency) / f32(frequency + norm));
-    hit[i] = 1;
   }
 }
 
+const normOf = ([c0, c1], length) => f32(c0 + f32(c1 * length));
+
 function statistics(indexes) {
   const n = indexes.reduce((sum, x) => sum + x.size, 0);
-  const norms = [0, 1].map((field) => {
+  const norms = NORMS.map(({ b, rest }, field) => {
     const average = n ? indexes.reduce((sum, x) => sum + x.totals[field], 0) / n : 0;
-    return average ? [f32(K1_REST), f32(K1_B / average)] : [f32(K1), 0];
+    return average ? [f32(rest), f32(b / average)] : [f32(K1), 0];
   });
   return { n, norms };
 }
@@ -293,12 +340,9 @@ function statistics(indexes) {
 function lookUp(indexes, t, st) {
   const lists = indexes.map((index) => index.matching(t).map((number) => index.lists(number)));
   if (lists.every((l) => !l.length)) return null;
-  const weights = [0, 1].map((field) => {
-    const df = lists.reduce((sum, l) => sum + frequency(l.map((both) => both[field])), 0);
-    const idf = f32(Math.log(1 + (st.n - df + 0.5) / (df + 0.5)) * K1_AND_1);
-    return f32(t.weight * idf);
-  });
-  return { lists, weights };
+  const df = Math.max(...[0, 1].map((field) => lists.reduce((sum, l) => sum + frequency(l.map((both) => both[field])), 0)));
+  const idf = f32(Math.log(1 + (st.n - df + 0.5) / (df + 0.5)) * K1_AND_1);
+  return { term: t.term, lists, df, idf, share: f32(t.weight * idf) };
 }
 
 // frequency counts the sections that the lists name together.
@@ -307,6 +351,44 @@ function frequency(lists) {
   const seen = new Set();
   for (const { pairs } of lists) for (let k = 0; k < pairs.length; k += 2) seen.add(pairs[k]);
   return seen.size;
+}
+
+// ---- feedback: what the best sections of a long question have in common
+
+function feedback(indexes, query, st, scores, byScore) {
+  const words = query.terms.filter((t) => t.word);
+  if (words.length < FEEDBACK.words || query.phrases.length || query.terms.some((t) => t.term > "\x7F")) return [];
+  const asked = words.reduce((sum, t) => sum + t.weight, 0);
+  const sources = bestOf(indexes, scores, byScore), total = sources.reduce((sum, s) => sum + s.score, 0);
+  const candidates = new Map();
+  for (const s of sources) {
+    const norm = normOf(st.norms[1], s.index.lengths[1][s.section]);
+    for (const [term, n] of s.index.bodyTerms(s.section)) {
+      const c = candidates.get(term) || { term, sections: 0, weight: 0 };
+      candidates.set(term, c);
+      c.sections++;
+      c.weight += s.score / total * (n / (n + norm));
+    }
+  }
+  const heaviest = (worth) => (a, b) => worth(b) - worth(a) || compareStrings(a.term, b.term);
+  const shared = [...candidates.values()].filter((c) => c.sections > 1).sort(heaviest((c) => c.weight)).slice(0, FEEDBACK.candidates);
+  const worth = (s) => candidates.get(s.term).weight * s.idf;
+  const found = shared.map((c) => lookUp(indexes, { term: c.term, weight: 0 }, st))
+    .filter((s) => s.df <= FEEDBACK.common * st.n).sort(heaviest(worth)).slice(0, FEEDBACK.terms);
+  const sum = found.reduce((all, s) => all + worth(s), 0);
+  return found.map((s) => ({ ...s, share: f32(f32(worth(s) / sum * asked * FEEDBACK.weight) * s.idf) }));
+}
+
+// bestOf are the best sections by their own words.
+function bestOf(indexes, scores, byScore) {
+  const best = [];
+  indexes.forEach((index, v) => scores[v].forEach((score, section) => {
+    if (!score || index.lengths[1][section] > FEEDBACK.longest) return;
+    if (best.length === FEEDBACK.sections && score < best[best.length - 1].score) return;
+    best.push({ index, section, score });
+    best.sort(byScore).splice(FEEDBACK.sections);
+  }));
+  return best;
 }
 
 // phraseFilter marks the sections that hold every word of every phrase.

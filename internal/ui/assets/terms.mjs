@@ -9,6 +9,7 @@ export const bytesOf = (s) => new TextEncoder().encode(s);
 
 export const STOP = words("a an and are as at be but by for if in into is it no not of on or such that the their then there these they this to was will with");
 export const ASKING = words("about am any been being can could did do does doing from had has have he her his how i im its me my our she should so some them us we were what when where which who why would you your");
+export const REQUESTING = words("article articles available concerning describe described discuss discussed done find found information interest interested known made obtained paper papers possible regarding work");
 
 const IDEOGRAPH = "\\u3005\\u3007\\u3040-\\u30FA\\u30FC-\\u30FF\\u3400-\\u9FFF\\uAC00-\\uD7AF\\uF900-\\uFAFF\\u{20000}-\\u{323AF}";
 const BEGIN = `(?![${IDEOGRAPH}])[\\p{L}\\p{Nd}]`, GO_ON = `(?:(?![${IDEOGRAPH}])[\\p{L}\\p{Nd}\\p{M}])*`;

@@ -1,0 +1,248 @@
+package index
+
+import (
+	"math"
+	"math/bits"
+)
+
+// This file computes BM25 (Robertson and Zaragoza, The Probabilistic Relevance
+// Framework: BM25 and Beyond, 2009) over two fields whose scores are added.
+
+// Parameters of BM25. Titles are short and all of them says what a section is
+// about, so their length counts in full; a long body often says more and not
+// only the same again.
+const (
+	k1     = 1.2
+	titleB = 1
+	bodyB  = 0.6
+)
+
+// saturation is 1/(1 + norm(length)) for short fields: what a term that stands
+// once in a field is worth, the usual case, without a division.
+type saturation struct {
+	c0, c1 float32
+	once   [1024]float32
+}
+
+func (s *saturation) prepare(c0, c1 float32) {
+	if s.c0 == c0 && s.c1 == c1 {
+		return
+	}
+	s.c0, s.c1 = c0, c1
+	for length := range s.once {
+		s.once[length] = 1 / (1 + s.norm(uint32(length)))
+	}
+}
+
+// share is what a term of weight w adds to the score of a section that holds it
+// so often in a field of that length.
+func (s *saturation) share(w float32, length, frequency uint32) float32 {
+	if frequency == 1 && length < uint32(len(s.once)) {
+		return float32(w * s.once[length])
+	}
+	return float32(w*float32(frequency)) / (float32(frequency) + s.norm(length))
+}
+
+// norm is k1 x (1 - b + b x length/average). The conversion keeps compilers
+// from fusing multiply and add, which would make scores differ between machines.
+func (s *saturation) norm(length uint32) float32 { return s.c0 + float32(s.c1*float32(length)) }
+
+// stats are the numbers of all live sections.
+type stats struct {
+	n                 float64
+	avgTitle, avgBody float64
+	titleC0, titleC1  float32 // k1(1-b), k1*b/avg
+	bodyC0, bodyC1    float32
+}
+
+func statistics(views []View) stats {
+	var n, title, body uint64
+	for _, v := range views {
+		n, title, body = n+uint64(v.Live), title+v.TitleTotal, body+v.BodyTotal
+	}
+	st := stats{n: float64(n)}
+	if n > 0 {
+		st.avgTitle, st.avgBody = float64(title)/float64(n), float64(body)/float64(n)
+	}
+	st.titleC0, st.titleC1 = normFactors(st.avgTitle, titleB)
+	st.bodyC0, st.bodyC1 = normFactors(st.avgBody, bodyB)
+	return st
+}
+
+func normFactors(avg, b float64) (c0, c1 float32) {
+	if avg == 0 {
+		return k1, 0
+	}
+	return float32(k1 * (1 - b)), float32(float64(k1*b) / avg)
+}
+
+// scorable is a query term with its postings in every view.
+type scorable struct {
+	term        string
+	weight      float32
+	title, body [][]postings // by view; several lists when the term stands for many
+	df          uint64       // sections that hold it, in the field where they are more
+	idf         float32      // x (k1+1)
+	share       float32      // weight x idf
+}
+
+func lookUp(views []View, terms []queryTerm) []scorable {
+	var out []scorable
+	for _, t := range terms {
+		s := scorable{term: t.term, weight: t.weight, title: make([][]postings, len(views)), body: make([][]postings, len(views))}
+		found := false
+		for v, view := range views {
+			for _, i := range view.Segment.matching(t) {
+				title, body := view.Segment.lists(i)
+				s.title[v] = append(s.title[v], title)
+				s.body[v] = append(s.body[v], body)
+				found = true
+			}
+		}
+		if found {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// weigh computes the term's weight from its document frequency, that of the
+// field that holds it more often: a word that is common in bodies tells little
+// in a title too, however rare it is there.
+func (s *scorable) weigh(views []View, st stats) {
+	s.df = max(frequency(views, s.title), frequency(views, s.body))
+	s.idf = idf(st.n, s.df)
+	s.share = s.weight * s.idf
+}
+
+func idf(n float64, df uint64) float32 {
+	f := float64(df)
+	return float32(float64(math.Log(1+(n-f+0.5)/(f+0.5))) * (k1 + 1))
+}
+
+// frequency counts the live sections that the lists name. Lists of several
+// terms are counted as a union.
+func frequency(views []View, lists [][]postings) uint64 {
+	df := uint64(0)
+	for v, view := range views {
+		switch {
+		case len(lists[v]) == 0:
+		case len(lists[v]) == 1 && view.Dead == nil:
+			df += lists[v][0].count
+		default:
+			seen := make([]uint64, (view.Segment.sections+63)/64)
+			for _, p := range lists[v] {
+				p.each(view.Segment.sections, func(section, _ uint32) {
+					if !view.dead(section) {
+						seen[section>>6] |= 1 << (section & 63)
+					}
+				})
+			}
+			for _, w := range seen {
+				df += uint64(bits.OnesCount64(w))
+			}
+		}
+	}
+	return df
+}
+
+// accumulate adds the terms' shares to the sections of a view that hold them,
+// or, with scored, to those that have a score already.
+func (r *ranking) accumulate(v int, terms []scorable, scored bool) {
+	view, sc := r.views[v], r.scratch[v]
+	score := func(p postings, w float32, sat *saturation, lengths []uint32) {
+		if view.Dead == nil && !scored {
+			p.score(w, sat, lengths, sc)
+			return
+		}
+		p.each(len(lengths), func(section, frequency uint32) {
+			if !view.dead(section) && (!scored || sc.score[section] > 0) {
+				sc.score[section] += sat.share(w, lengths[section], frequency)
+				sc.touched[section/blockSections] = 1
+			}
+		})
+	}
+	for _, t := range terms {
+		for _, p := range t.title[v] {
+			score(p, t.share, &sc.title, view.Segment.titleLen)
+		}
+		for _, p := range t.body[v] {
+			score(p, t.share, &sc.body, view.Segment.bodyLen)
+		}
+	}
+}
+
+// score adds one field's BM25 share to every section of the list: each with
+// sat.share, written out because rankings spend half of their time here.
+func (p postings) score(w float32, sat *saturation, lengths []uint32, sc *scratch) {
+	data, section := p.data, ^uint32(0) // before the first one
+	scores, touched := sc.score[:len(lengths)], sc.touched
+	for i := 0; i < len(data); {
+		v := uint32(data[i])
+		i++
+		if v >= 0x80 { // longer than a byte: rarer
+			long, rest := uvarint(data[i-1:])
+			if rest == nil || long>>1 > uint64(len(lengths)) {
+				return
+			}
+			v, i = uint32(long), len(data)-len(rest)
+		}
+		section += v >> 1
+		if uint(section) >= uint(len(lengths)) || uint(section) >= uint(len(scores)) {
+			return
+		}
+		length := lengths[section]
+		touched[section/blockSections] = 1
+		if v&1 != 0 && length < uint32(len(sat.once)) {
+			scores[section] += float32(w * sat.once[length])
+			continue
+		}
+		frequency := uint64(1)
+		if v&1 == 0 {
+			var rest []byte
+			if frequency, rest = uvarint(data[i:]); rest == nil {
+				return
+			}
+			i = len(data) - len(rest)
+		}
+		scores[section] += sat.share(w, length, uint32(frequency))
+	}
+}
+
+// each calls f for every posting.
+func (p postings) each(sections int, f func(section, frequency uint32)) {
+	data, next := p.data, uint32(0)
+	for len(data) > 0 {
+		var v uint64
+		v, data = uvarint(data)
+		frequency := uint64(1)
+		if v&1 == 0 {
+			frequency, data = uvarint(data)
+		}
+		section := next + uint32(v>>1) - 1
+		next = section + 1
+		if int(section) >= sections {
+			return
+		}
+		f(section, uint32(frequency))
+	}
+}
+
+// uvarint reads a varint and returns what follows it, nil when it is damaged.
+func uvarint(b []byte) (uint64, []byte) {
+	if len(b) > 1 && b[1] < 0x80 && b[0] >= 0x80 {
+		return uint64(b[0]&0x7f) | uint64(b[1])<<7, b[2:]
+	}
+	v, shift := uint64(0), uint(0)
+	for i, c := range b {
+		if shift > 63 {
+			return 0, nil
+		}
+		v |= uint64(c&0x7f) << shift
+		if c < 0x80 {
+			return v, b[i+1:]
+		}
+		shift += 7
+	}
+	return 0, nil
+}
