@@ -107,9 +107,10 @@ func (f *finder) measure() {
 		f.hits[i] = counts[i*n : (i+1)*n]
 		// A term may begin in one unit and end in the next.
 		lowered := strings.ToLower(f.body[u.start:min(len(f.body), u.end+reach)])
+		own := len(strings.ToLower(f.body[u.start:u.end])) // İ is shorter as i
 		for t, term := range f.terms {
 			if term != "" {
-				end := max(0, min(len(lowered), u.end-u.start+len(term)-1))
+				end := max(0, min(len(lowered), own+len(term)-1))
 				f.hits[i][t] = strings.Count(lowered[:end], term)
 			}
 		}

@@ -65,6 +65,18 @@ func TestBestPassage(t *testing.T) {
 	}
 }
 
+// TestHitsOfABlockAreItsOwn puts a term just behind blocks whose lower case is
+// shorter in bytes: İ is two, i is one.
+func TestHitsOfABlockAreItsOwn(t *testing.T) {
+	body := "İİİİİİİİ\n\nneedle\n\n" + filler(50)
+	f := finder{body: body, terms: []string{"needle"}, estimate: text.Tokens}
+	f.units = blocks(body, span{0, len(body)})
+	f.measure()
+	if f.hits[0][0] != 0 || f.hits[1][0] != 1 {
+		t.Errorf("hits %v, want none in the first block and one in the second", f.hits[:2])
+	}
+}
+
 // checkPassage holds what is true of every passage.
 func checkPassage(t *testing.T, body string, p Passage, budget int, estimate text.Estimator) {
 	t.Helper()
