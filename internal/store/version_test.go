@@ -21,9 +21,10 @@ func TestOtherVersions(t *testing.T) {
 		sources        int
 	}{
 		{"earlier", `{"format":1,"name":"docs","sources":[{"kind":"folder","location":"/x"}]}`, evergreen.NotFound, 1},
-		{"later", `{"format":3,"name":"docs","sources":[{"kind":"folder","location":"/x"}],"new":[[1]]}`, evergreen.Conflict, 1},
+		{"the one before", `{"format":2,"name":"docs","sources":[{"kind":"folder","location":"/x"}]}`, evergreen.NotFound, 1},
+		{"later", `{"format":4,"name":"docs","sources":[{"kind":"folder","location":"/x"}],"new":[[1]]}`, evergreen.Conflict, 1},
 		{"later, of another shape", `{"format":999,"sources":"elsewhere"}`, evergreen.Conflict, 1},
-		{"this one without its sum", `{"format":2,"name":"docs","sources":[]}`, evergreen.Damaged, 1},
+		{"this one without its sum", `{"format":3,"name":"docs","sources":[]}`, evergreen.Damaged, 1},
 		{"none", `{"name":"docs"}`, evergreen.Damaged, 1},
 	} {
 		lib := library(t)
