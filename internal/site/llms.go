@@ -209,14 +209,15 @@ func (s *Site) optional() llmstxt.Section {
 // readingOrder is the paragraph that tells an agent where to begin.
 func (s *Site) readingOrder() string {
 	api, mcp := "`"+s.url(contextPath)+"?topic=QUERY&budget=2000`", "`"+s.url(mcpPath)+"`"
+	tool := s.o.MCP != nil && s.tool("search_context")
 	var ask string
 	switch {
-	case s.api() && s.o.MCP != nil:
+	case s.api() && tool:
 		ask = s.say("ask "+api+" (or the MCP tool `search_context` at "+mcp+") first",
 			"先问 "+api+"（或 "+mcp+" 上的 MCP 工具 `search_context`）")
 	case s.api():
 		ask = s.say("ask "+api+" first", "先问 "+api)
-	case s.o.MCP != nil:
+	case tool:
 		ask = s.say("ask the MCP tool `search_context` at "+mcp+" first", "先问 "+mcp+" 上的 MCP 工具 `search_context`")
 	default:
 		return s.say("Reading order: choose pages by their sentences below and read their `.html.md`; `"+s.url("/context.json")+
