@@ -396,3 +396,18 @@ func FuzzFile(f *testing.F) {
 		}
 	})
 }
+
+// TestTheExampleOfTheGuideLoads reads the configuration that docs/deploy.md
+// begins with.
+func TestTheExampleOfTheGuideLoads(t *testing.T) {
+	guide, err := os.ReadFile(filepath.Join("..", "..", "docs", "deploy.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(strings.ReplaceAll(string(guide), "\r\n", "\n"), "```json\n")
+	example, _, found := strings.Cut(rest, "```\n")
+	s, _, err := load(t, example, nil, nil)
+	if !found || err != nil || s.Site.BaseURL == "" || len(s.Server.TrustedProxies) == 0 {
+		t.Errorf("%v: %+v", err, s.Config)
+	}
+}
