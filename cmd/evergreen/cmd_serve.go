@@ -7,7 +7,6 @@ import (
 	"net"
 	"net/url"
 	"os"
-	"runtime/debug"
 	"strconv"
 	"strings"
 	"time"
@@ -214,7 +213,7 @@ func (a *app) serve(cmd *cobra.Command, library library, s config.Settings, sour
 		go behind.run(ctx)
 	}
 	go warmSmall(ctx, e, handler)
-	collectOften()
+	defer collect(handler.Answered)()
 	err = web.Serve(ctx, front, listeners...)
 	stop()
 	if err := errors.Join(err, operator()); err != nil {
@@ -222,15 +221,6 @@ func (a *app) serve(cmd *cobra.Command, library library, s config.Settings, sour
 	}
 	a.say("stopped")
 	return nil
-}
-
-// collectOften has the garbage of a server collected at three quarters of Go's default growth,
-// unless the environment says otherwise: answers leave much of it behind, little
-// lives, and memory that nobody uses is what an operator pays for.
-func collectOften() {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(serverGCPercent)
-	}
 }
 
 // warmSmall makes the site of a small library ready. What goes wrong is told to

@@ -30,7 +30,7 @@ const (
 
 // metrics are the figures of a server since its start.
 type metrics struct {
-	running, limited atomic.Int64
+	running, limited, answered atomic.Int64
 
 	mu      sync.Mutex
 	routes  map[string]*routeFigures
@@ -53,6 +53,7 @@ func newMetrics() *metrics { return &metrics{routes: map[string]*routeFigures{},
 
 // count adds one answered request.
 func (m *metrics) count(route string, status int, sent int64, took time.Duration) {
+	m.answered.Add(1)
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	f := m.routes[route]
@@ -68,6 +69,9 @@ func (m *metrics) count(route string, status int, sent int64, took time.Duration
 	i, _ := slices.BinarySearch(ends[:], took.Seconds())
 	f.buckets[i]++
 }
+
+// Answered is how many requests were answered since the start.
+func (s *Server) Answered() int64 { return s.metrics.answered.Load() }
 
 // Operator answers /metrics and /healthz for those who run the server. It has
 // no guards: it belongs on a listener that others cannot reach.
