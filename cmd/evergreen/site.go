@@ -6,6 +6,7 @@ import (
 	"context"
 	"net/http"
 	"net/netip"
+	"path/filepath"
 
 	"evergreen"
 	"evergreen/internal/a2a"
@@ -80,7 +81,7 @@ func webOptions(ctx context.Context, face mcpFace, read, admin http.Handler) (we
 	documents = append(documents, web.Document{Path: config.SchemaPath, Type: "application/json; charset=utf-8", Body: config.Schema()})
 	return web.Options{
 		Rate: web.RateOf(s.Server.RateLimit), Proxies: proxies,
-		Engine: e, Version: version, MCP: read, Admin: admin, DenyMCP: edge.Deny, Timeout: s.Server.Timeout,
+		Engine: e, Version: version, MCP: read, Admin: admin, DenyMCP: edge.Deny, Timeout: s.Server.Timeout, Scratch: filepath.Join(s.Library, "cache"),
 		Publish: func() (web.Snapshot, error) { return publish(ctx, e) }, OnChange: e.OnChange, Site: siteOptions(s, about), Policy: policy(s), Tools: mcp.Tools(readable(tools)...), A2A: a2a.Handler(a2a.Options{Asker: ownMCP{read}, Log: face.log}),
 		Guard: guard, Pages: pages, Log: face.log, Calls: face.calls, Documents: documents,
 	}, nil

@@ -407,11 +407,20 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, at *served, res 
 		s.send(w, r, st)
 		return
 	}
-	out := &streamed{server: s, w: w, r: r, answer: a, tag: tag, clear: func() {}}
+	out := &streamed{server: s, w: w, r: r, answer: a, tag: tag, key: key + "\x00", clear: func() {}}
+	if part == "" { // parts are asked for once
+		out.large = at.large
+	}
 	defer func() { out.clear() }()
-	err := write(out)
-	if errors.Is(err, errEnough) {
+	sent, err := out.again()
+	if !sent {
+		err = write(out)
+	}
+	if errors.Is(err, errEnough) || sent && err == nil {
 		return
+	}
+	if err != nil {
+		out.giveUp()
 	}
 	if err != nil && out.begun {
 		if r.Context().Err() == nil {

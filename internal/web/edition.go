@@ -39,6 +39,7 @@ type edition struct {
 	order *list.List // of *served, most recently used first
 	sites map[string]*list.Element
 	cache *cache
+	large *spools
 }
 
 // served is an edition under one base URL.
@@ -48,6 +49,7 @@ type served struct {
 	revision string
 	cache    *cache
 	data     func() (map[string][]byte, error)
+	large    *spools
 }
 
 // acquire returns the site of the present snapshot as the request addresses it;
@@ -117,7 +119,7 @@ func (s *Server) edit() (*edition, error) {
 	})
 	data := sync.OnceValues(func() (map[string][]byte, error) { return s.collectData(first) })
 	return &edition{revision: snapshot.Revision(), snapshot: snapshot, refs: 1, first: first, data: data,
-		order: list.New(), sites: map[string]*list.Element{}, cache: newCache(maxCacheBytes)}, nil
+		order: list.New(), sites: map[string]*list.Element{}, cache: newCache(maxCacheBytes), large: &spools{dir: s.options.Scratch, most: maxSpoolBytes}}, nil
 }
 
 func (s *Server) giveUp(e *edition) {
@@ -129,6 +131,7 @@ func (s *Server) giveUp(e *edition) {
 // drop gives one reference up; s.mu is held.
 func (s *Server) drop(e *edition) {
 	if e.refs--; e.refs == 0 {
+		e.large.close()
 		e.snapshot.Close()
 	}
 }
@@ -172,7 +175,7 @@ func (e *edition) at(base string) (*served, error) {
 		e.order.MoveToFront(found)
 		return found.Value.(*served), nil
 	}
-	made := &served{Site: first.At(base), base: base, revision: e.revision, cache: e.cache, data: e.data}
+	made := &served{Site: first.At(base), base: base, revision: e.revision, cache: e.cache, large: e.large, data: e.data}
 	e.sites[base] = e.order.PushFront(made)
 	if e.order.Len() > maxBases {
 		delete(e.sites, e.order.Remove(e.order.Back()).(*served).base)

@@ -76,6 +76,11 @@ const (
 	// maxHeldStream is the largest document of those that can be large that is
 	// held and kept after all: that of a small site.
 	maxHeldStream = 1 << 20
+	// maxSpoolBytes bounds the documents of one snapshot that are kept on disk
+	// after they were sent: the whole text of a very large library in each coding.
+	maxSpoolBytes = 1 << 30
+	// spoolBuffer is how much of them is read at once.
+	spoolBuffer = 256 << 10
 	// maxAliasBytes bounds the headers under which a finished answer is found
 	// again without looking at the site.
 	maxAliasBytes = 512

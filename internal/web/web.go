@@ -86,6 +86,10 @@ type Options struct {
 	// yet; 0 when it is. nil: it is.
 	Waiting func() time.Duration
 
+	// Scratch is a folder for copies of large documents, which are made when the
+	// documents are sent for the first time; "" makes none.
+	Scratch string
+
 	// Timeout bounds one answer of the API; 0 means 30 s.
 	Timeout time.Duration
 
