@@ -25,7 +25,7 @@ const module = "evergreen"
 // family the compiler's ban on cycles is enough.
 var floors = map[string]int{
 	".": 1, "docs": 1,
-	"internal/charset": 1, "internal/commonmark": 1, "internal/jsonl": 1, "internal/text": 1, "internal/platform": 1,
+	"internal/charset": 1, "internal/commonmark": 1, "internal/injection": 1, "internal/jsonl": 1, "internal/text": 1, "internal/platform": 1,
 	"internal/llmstxt": 1, "internal/robots": 1, "internal/sitemap": 1,
 
 	"internal/fetch": 2, "internal/folder": 2, "internal/crawl": 2,

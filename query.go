@@ -93,9 +93,18 @@ type Bundle struct {
 	Rules            []string      `json:"rules"`
 	LeftOut          []LeftOut     `json:"leftOut,omitempty"`     // the first few, best first
 	Suggestions      []string      `json:"suggestions,omitempty"` // spellings, when nothing matched
+	Warnings         []Warning     `json:"warnings,omitempty"`    // of the guard, when it is on
 	GeneratedAt      string        `json:"generatedAt"`           // the snapshot's time, RFC 3339 UTC
 	Source           string        `json:"source"`
 	Lang             string        `json:"-"` // language the rules were written in
+}
+
+// Warning marks a passage that addresses the model which reads it with
+// instructions. The passage is shown as it is all the same.
+type Warning struct {
+	ID   string `json:"id"`   // of the entry or section
+	Rule string `json:"rule"` // kind of instruction, see docs/security.md
+	Text string `json:"text"` // the words, on one line, at most 120 characters
 }
 
 // SearchRequest asks for hits.
@@ -131,6 +140,8 @@ type SearchResult struct {
 	Hits        []Hit    `json:"hits"`
 	NextCursor  string   `json:"next_cursor,omitempty"`
 	Suggestions []string `json:"suggestions,omitempty"`
+	// Warnings of the guard about titles and snippets, when it is on.
+	Warnings []Warning `json:"warnings,omitempty"`
 }
 
 // OutlineRequest asks for a collection's or document's outline.
@@ -189,6 +200,7 @@ type SectionText struct {
 	Marker      string          `json:"marker,omitempty"`
 	Hint        string          `json:"hint,omitempty"` // how the id was understood, when not literally
 	Context     *SectionContext `json:"context,omitempty"`
+	Warnings    []Warning       `json:"warnings,omitempty"` // of the guard about the whole section, when it is on
 }
 
 // SectionContext is what surrounds a section.

@@ -50,6 +50,7 @@ func contextCommand(a *app) *cobra.Command {
 		},
 	}
 	flags := cmd.Flags()
+	switchSetting(flags, "guard", "guard", "mark passages that address the model with instructions")
 	flags.IntVar(&q.Budget, "budget", evergreen.DefaultBudget, "most tokens, 200 to 8000")
 	flags.StringVar(&q.Category, "category", "", "only entries of this category")
 	flags.IntVar(&q.Limit, "limit", 0, "most entries (default: as many as fit)")

@@ -100,6 +100,9 @@ func (a *app) diagnose(cmd *cobra.Command, repair bool) []check {
 			result = a.repairCollection(cmd, e, c.Name, s)
 		}
 		checks = append(checks, result)
+		if s.Guard {
+			checks = append(checks, checkGuard(cmd.Context(), e, c.Name))
+		}
 		if c.Knowledge {
 			checks = append(checks, checkKnowledge(c)...)
 		}

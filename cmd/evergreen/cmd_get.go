@@ -40,6 +40,7 @@ func getCommand(a *app) *cobra.Command {
 		},
 	}
 	flags := cmd.Flags()
+	switchSetting(flags, "guard", "guard", "mark passages that address the model with instructions")
 	flags.IntVar(&r.MaxBytes, "max-bytes", defaultMaxBytes, "most bytes of each text; 0 or -1: all")
 	flags.IntVar(&r.Offset, "offset", 0, "begin this many bytes into the text")
 	flags.BoolVar(&r.Verify, "verify", false, "compare the text with the hash it was indexed under")
@@ -137,6 +138,7 @@ func (a *app) saySection(t evergreen.SectionText) {
 		a.say(fmt.Sprintf("%s: %s of %s bytes shown; go on with --offset %d", t.ID,
 			thousands(len(t.Markdown)), thousands(t.TotalBytes), t.NextOffset))
 	}
+	a.sayWarnings(t.Warnings)
 	if t.Verified != nil {
 		if *t.Verified {
 			a.say(t.ID + ": verified")

@@ -53,6 +53,7 @@ func searchCommand(a *app) *cobra.Command {
 	cmd.Flags().IntVarP(&r.Limit, "limit", "n", 10, "most hits on one page")
 	cmd.Flags().StringVar(&r.PathGlob, "path", "", "look below paths that match `GLOB` only")
 	cmd.Flags().StringVar(&r.Cursor, "cursor", "", "go on where the last page ended")
+	switchSetting(cmd.Flags(), "guard", "guard", "mark passages that address the model with instructions")
 	return cmd
 }
 

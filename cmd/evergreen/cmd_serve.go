@@ -74,6 +74,7 @@ func serveCommand(a *app) *cobra.Command {
 		},
 	}
 	flags := cmd.Flags()
+	switchSetting(flags, "guard", "guard", "mark passages that address the model with instructions")
 	setting(flags, "listen", "server.listen", "`ADDRESS` and port (default: 127.0.0.1:4173)")
 	flags.IntVar(&port, "port", 4173, "port, instead of the one of --listen; 0 takes a free one")
 	flags.StringArrayVar(&knowledge, "kb", nil, "knowledge base (context.json) to read; may be repeated")

@@ -15,6 +15,7 @@ type Config struct {
 	Library   string
 	LogLevel  string
 	LogFormat string
+	Guard     bool // mark passages that address the model
 
 	Site    Site
 	Server  Server

@@ -62,6 +62,9 @@ func mainKeys() []key {
 		{name: "log_format", def: "text", enum: []string{"text", "json"},
 			doc: "Form of the log lines.",
 			at:  func(c *Config) any { return &c.LogFormat }},
+		{name: "guard", def: "false",
+			doc: "Whether passages that address the model with instructions are marked in answers, and counted by `evergreen doctor`; see docs/security.md. Nothing is left out or changed.",
+			at:  func(c *Config) any { return &c.Guard }},
 
 		{name: "site.base_url", check: checkBaseURL, example: "https://docs.example.com",
 			doc: "Public address of the site. Links become absolute with it, and its host passes the host guard.",

@@ -54,7 +54,7 @@ func (e *Engine) Ask(ctx context.Context, q evergreen.Query) (evergreen.Bundle, 
 	if ctx.Err() != nil {
 		return evergreen.Bundle{}, ctx.Err()
 	}
-	return pack.Bundle(req)
+	return e.guardBundle(pack.Bundle(req))
 }
 
 // knowledge returns what the first knowledge base in scope says of itself.

@@ -16,6 +16,7 @@ import (
 
 	"evergreen"
 	"evergreen/internal/index"
+	"evergreen/internal/injection"
 	"evergreen/internal/store"
 	"evergreen/internal/text"
 )
@@ -29,6 +30,7 @@ type Options struct {
 	UserAgent string           // of the crawler; "" is "evergreen"
 	BaseURL   string           // put before citation URLs; "" leaves them site-absolute
 	Origin    string           // pages fetched from below it are cited where they stand, below BaseURL
+	Guard     bool             // mark passages that address the model with instructions
 	Logger    *slog.Logger     // nil: silent
 	Now       func() time.Time // nil: time.Now
 }
@@ -39,7 +41,8 @@ type Engine struct {
 	lib    *store.Library
 	opts   Options
 	ranker index.Ranker
-	temp   string // folder to remove on Close, "" for none
+	guard  *injection.Finder // nil: nothing is marked
+	temp   string            // folder to remove on Close, "" for none
 
 	mu       sync.Mutex
 	current  *snapshot
@@ -64,7 +67,11 @@ func Open(o Options) (*Engine, error) {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	return &Engine{lib: lib, opts: o, segments: map[string]*segment{}}, nil
+	e := &Engine{lib: lib, opts: o, segments: map[string]*segment{}}
+	if o.Guard {
+		e.guard = injection.New()
+	}
+	return e, nil
 }
 
 // Close releases everything that is open.

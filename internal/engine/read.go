@@ -52,6 +52,7 @@ func (e *Engine) Section(ctx context.Context, req evergreen.SectionRequest) (eve
 	if req.Context {
 		out.Context = surroundings(p, r)
 	}
+	out.Warnings = e.warnings(out.ID, string(text))
 	if err := cutText(&out, text, p.doc, req); err != nil {
 		return evergreen.SectionText{}, err
 	}

@@ -55,7 +55,9 @@ func (e *Engine) Search(ctx context.Context, req evergreen.SearchRequest) (everg
 		if ctx.Err() != nil {
 			return res, ctx.Err()
 		}
-		res.Hits = append(res.Hits, sc.hit(f, query))
+		hit := sc.hit(f, query)
+		res.Hits = append(res.Hits, hit)
+		res.Warnings = append(res.Warnings, e.warnings(hit.ID, hit.Title, hit.Snippet)...)
 	}
 	if sc.fault != nil {
 		return evergreen.SearchResult{}, sc.fault

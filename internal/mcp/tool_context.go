@@ -36,6 +36,7 @@ type bundleMeta struct {
 	Entries          []entryMeta         `json:"entries"`
 	LeftOut          []evergreen.LeftOut `json:"leftOut,omitempty"`
 	Suggestions      []string            `json:"suggestions,omitempty"`
+	Warnings         []evergreen.Warning `json:"warnings,omitempty"`
 }
 
 type entryMeta struct {
@@ -98,7 +99,7 @@ func (s *Server) bundleMeta(b evergreen.Bundle, text string) bundleMeta {
 	m := bundleMeta{
 		Query: briefQuery(b.Query), KnowledgeVersion: b.KnowledgeVersion, Revision: b.Revision, UsedTokens: b.UsedTokens,
 		Budget: b.Budget, TextTokens: s.count(text), Truncated: b.Truncated, Matched: b.Matched,
-		Entries: []entryMeta{}, LeftOut: b.LeftOut, Suggestions: b.Suggestions,
+		Entries: []entryMeta{}, LeftOut: b.LeftOut, Suggestions: b.Suggestions, Warnings: b.Warnings,
 	}
 	citations := map[string]evergreen.Citation{}
 	for _, c := range b.Citations {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"evergreen"
+	"evergreen/internal/pack"
 )
 
 // searchSections finds headings and passages and returns where they are.
@@ -32,6 +33,8 @@ type searchMeta struct {
 	Truncated   bool      `json:"truncated"`
 	NextCursor  string    `json:"next_cursor,omitempty"`
 	Suggestions []string  `json:"suggestions,omitempty"`
+
+	Warnings []evergreen.Warning `json:"warnings,omitempty"`
 }
 
 type hitMeta struct {
@@ -96,7 +99,9 @@ func (s *Server) hitsAnswer(l lang, r evergreen.SearchRequest, found evergreen.S
 	hits := found.Hits[page.skipped:]
 	page.items, page.read, page.after = len(hits), r.Cursor, found.NextCursor
 	text, shown := fitList(budget, len(hits), s.count, s.hitsHead(l, r, found),
-		func(i int) string { return s.hitLines(i+1, hits[i]) },
+		func(i int) string {
+			return s.hitLines(i+1, hits[i], pack.Addressed(found.Warnings, hits[i].ID, "") != "")
+		},
 		func(n int) string { return s.moreHits(l, r, page, n) })
 	m := searchMeta{
 		Query: brief(r.Query), Mode: found.Mode, Total: found.Total, Matched: found.Matched, Hits: []hitMeta{},
@@ -104,6 +109,11 @@ func (s *Server) hitsAnswer(l lang, r evergreen.SearchRequest, found evergreen.S
 	}
 	for _, h := range hits[:shown] {
 		m.Hits = append(m.Hits, hitMeta{h.ID, h.Title, h.Score, h.Tokens, bracketed(h.Marker)})
+		for _, w := range found.Warnings {
+			if w.ID == h.ID {
+				m.Warnings = append(m.Warnings, w)
+			}
+		}
 	}
 	return answer{text: text, meta: m, fault: !found.Matched}
 }
@@ -124,8 +134,11 @@ func (s *Server) hitsHead(l lang, r evergreen.SearchRequest, found evergreen.Sea
 	return s.lines(faultBudget*3/4, parts) + "\n"
 }
 
-func (s *Server) hitLines(n int, h evergreen.Hit) string {
+func (s *Server) hitLines(n int, h evergreen.Hit, warned bool) string {
 	out := strconv.Itoa(n) + ". " + s.echo(h.Title) + " · " + strconv.Itoa(h.Tokens) + " tokens"
+	if warned {
+		out += " · ⚠"
+	}
 	if h.Marker != "" {
 		out += " · " + bracketed(h.Marker)
 	}

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"evergreen"
+	"evergreen/internal/pack"
 )
 
 // getSection reads one or more sections; max_bytes bounds the whole answer.
@@ -52,6 +53,8 @@ type sectionMeta struct {
 	Verified    *bool  `json:"verified,omitempty"`
 	ContentHash string `json:"content_hash,omitempty"`
 	Hint        string `json:"hint,omitempty"`
+
+	Warnings []evergreen.Warning `json:"warnings,omitempty"`
 }
 
 // batch is one get_section call while its answer grows.
@@ -202,7 +205,7 @@ func (s *Server) sectionMeta(sec evergreen.SectionText, next int) sectionMeta {
 		ID: sec.ID, Title: sec.Title, Level: sec.Level, ParentID: sec.ParentID, Marker: bracketed(sec.Marker),
 		URL: sec.URL, Source: s.sourceName(sec.Source), FetchedAt: sec.FetchedAt, Tokens: sec.Tokens,
 		Truncated: next > 0, TotalBytes: sec.TotalBytes, NextOffset: next,
-		Verified: sec.Verified, ContentHash: sec.ContentHash, Hint: sec.Hint,
+		Verified: sec.Verified, ContentHash: sec.ContentHash, Hint: sec.Hint, Warnings: sec.Warnings,
 	}
 }
 
@@ -217,6 +220,9 @@ func sectionHead(l lang, sec evergreen.SectionText, room int) string {
 		if line != "" && len(head)+len(line)+4 <= room {
 			head += "> " + line + "\n"
 		}
+	}
+	if note := pack.Addressed(sec.Warnings, sec.ID, string(l)); note != "" && len(head)+len(note)+2 <= room {
+		head += note + "\n"
 	}
 	return head + "\n"
 }

@@ -2,6 +2,7 @@ package pack
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -41,6 +42,9 @@ func write(b evergreen.Bundle, l layout, budget int, estimate text.Estimator) st
 	s.WriteString(heading(w, l, b) + "\n")
 	for i, p := range b.Entries {
 		s.WriteString("\n" + entryHeading(w, l, p, b.Citations[i].Marker) + "\n")
+		if note := Addressed(b.Warnings, p.ID, b.Lang); note != "" {
+			s.WriteString("\n" + note + "\n")
+		}
 		if body := entryBody(p); body != "" {
 			s.WriteString("\n" + body + "\n")
 		}
@@ -102,6 +106,21 @@ func entryBody(p evergreen.PackedEntry) string {
 		body = strings.TrimLeft(rest, "\r\n")
 	}
 	return closeFence(body)
+}
+
+// Addressed is the line that stands before a passage of which there are
+// warnings, "" when there are none.
+func Addressed(warnings []evergreen.Warning, id, lang string) string {
+	var rules []string
+	for _, w := range warnings {
+		if w.ID == id && !slices.Contains(rules, w.Rule) {
+			rules = append(rules, w.Rule)
+		}
+	}
+	if len(rules) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(wordsFor(lang).addressed, strings.Join(rules, ", "))
 }
 
 // sameTitle tells whether a heading is the title, or the last of a chain of
