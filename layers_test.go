@@ -29,7 +29,7 @@ var floors = map[string]int{
 	"internal/llmstxt": 1, "internal/robots": 1, "internal/sitemap": 1,
 
 	"internal/fetch": 2, "internal/folder": 2, "internal/crawl": 2,
-	"internal/extract": 2, "internal/markdown": 2, "internal/section": 2,
+	"internal/extract": 2, "internal/highlight": 2, "internal/markdown": 2, "internal/section": 2,
 	"internal/index": 2, "internal/pack": 2, "internal/kb": 2, "internal/store": 2,
 	"internal/repair": 2, "internal/upstream": 2,
 	"internal/job": 2, "internal/httpguard": 2, "internal/a2a": 2, "internal/chart": 2,
@@ -63,7 +63,6 @@ var dependencies = map[string][]string{
 	"codeberg.org/readeck/go-readability/v2":          {"internal/extract"},
 	"github.com/BurntSushi/toml":                      {"internal/format"},
 	"github.com/JohannesKaufmann/html-to-markdown/v2": {"internal/markdown"},
-	"github.com/alecthomas/chroma/v2":                 {"internal/ui"},
 	"github.com/blevesearch/snowballstem":             {"internal/text", "internal/index"},
 	"github.com/bmatcuk/doublestar/v4":                {"internal/folder", "internal/crawl", "internal/index", "internal/engine"},
 	"github.com/edsrzf/mmap-go":                       {"internal/index", "internal/store"},

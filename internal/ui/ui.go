@@ -11,6 +11,7 @@ import (
 	"bytes"
 	"html/template"
 
+	"evergreen/internal/highlight"
 	"evergreen/internal/markdown"
 	"evergreen/internal/text"
 )
@@ -51,7 +52,7 @@ func New(o Options) (*UI, error) {
 	if err := u.loadAssets(); err != nil {
 		return nil, err
 	}
-	u.renderer = markdown.NewRenderer(markdown.HTMLOptions{Slug: o.Slug, Highlight: highlight})
+	u.renderer = markdown.NewRenderer(markdown.HTMLOptions{Slug: o.Slug, Highlight: highlight.HTML})
 	t, err := template.New("").Funcs(template.FuncMap{
 		"asset": func(name string) string { return u.names[name] },
 		"count": thousands,
