@@ -10,7 +10,7 @@ VULNCHECK   = $(GO) tool -modfile=tools/go.mod govulncheck
 # Packages whose tests read the public corpora named by EVERGREEN_CORPORA.
 CORPUS_TESTS = $$(grep -rl --include='*_test.go' EVERGREEN_CORPORA cmd internal docs 2>/dev/null | xargs -r -n1 dirname | sort -u | sed 's|^|./|')
 
-.PHONY: help build run test check race quality conformance site-audit e2e faults soak fuzz bench bench-peers benchmarks transcript vuln dist
+.PHONY: help build run test check race quality conformance site-audit e2e faults soak fuzz bench bench-peers figures benchmarks transcript vuln dist
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -106,12 +106,20 @@ build-dir:
 # shared and removed at the end.
 bench: ## measure on real documentation (EVERGREEN_CORPORA) in under 5 minutes, into bench/results/
 	@work=$$(mktemp -d); began=$$(date +%s); status=0; \
-	  for name in indexing start search retrieval answers conversion mcp firstcall; do \
+	  for name in indexing start search retrieval answers mcp firstcall; do \
 	  $(GO) -C bench run -mod=mod ./$$name -work $$work || status=1; done; rm -rf $$work; \
-	  echo "bench: took $$(( $$(date +%s) - began )) s of the 300 it may take"; exit $$status
+	  echo "bench: took $$(( $$(date +%s) - began )) s of the 300 it may take"; \
+	  $(MAKE) --no-print-directory figures || status=1; exit $$status
 
-bench-peers: ## the same beside peers from their registries, into bench/results/
-	@status=0; for name in peers extraction; do $(GO) -C bench run -mod=mod ./$$name || status=1; done; exit $$status
+# One alone: make bench-peers PEERS=engines
+PEERS ?= extraction conversion sections engines engines-large passages peers
+bench-peers: ## the same beside peers from their registries (PEERS="..."), into bench/results/
+	@work=$$(mktemp -d); status=0; for name in $(PEERS); do \
+	  $(GO) -C bench run -mod=mod ./$$name -work $$work || status=1; done; rm -rf $$work; \
+	  $(MAKE) --no-print-directory figures || status=1; exit $$status
+
+figures: ## what bench/results says, into README.md and docs/benchmarks.md
+	@$(GO) -C tools run ./figures ..
 
 bench-full: ## what takes longer: HTTP layers under load, a crawl of two large sites, into bench/results/
 	@status=0; for name in http crawl; do $(GO) -C bench run -mod=mod ./$$name || status=1; done; exit $$status
