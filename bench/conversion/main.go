@@ -117,13 +117,16 @@ func race(s *study.Study, tools []tool, all []string) (answers [][]answer, table
 	})
 	table = report.Table{Heading: fmt.Sprintf("Speed, one thread: %d fragments, %s MB", len(all), report.Number(float64(size)/1e6)),
 		Columns: append(report.Columns("tool"), "slowest fragment")}
+	rate := report.Figure{Name: "speed"}
 	for i, t := range tools {
+		rate.Put(t.name, speed[i].Median())
 		cells := report.Plain(speed[i], " MB/s")
 		if t.name == ours {
 			cells = report.AtLeast(speed[i], " MB/s", 10)
 		}
 		table.Add(append(append([]string{t.name}, cells...), report.Number(slowest[i].Median())+" ms")...)
 	}
+	table.Note = report.Ahead(ours, []report.Figure{rate})
 	return answers, table, err
 }
 

@@ -75,6 +75,10 @@ func tripTable(heading string, tools []tool, fragments []string, answers [][]ans
 	for _, s := range (&trip{}).shares(cells) {
 		table.Columns = append(table.Columns, s.name)
 	}
+	figures := []report.Figure{{Name: "text F1"}}
+	for _, s := range (&trip{}).shares(cells) {
+		figures = append(figures, report.Figure{Name: s.name})
+	}
 	for i, t := range tools {
 		var kept trip
 		for j, src := range fragments {
@@ -91,7 +95,9 @@ func tripTable(heading string, tools []tool, fragments []string, answers [][]ans
 			floors, holds = append(floors, v[2]), append(holds, v[3])
 		}
 		verdict(kept.text.F1(), .998)
-		for _, s := range kept.shares(cells) {
+		figures[0].Put(t.name, kept.text.F1())
+		for i, s := range kept.shares(cells) {
+			figures[i+1].Put(t.name, s.share.Value())
 			row = append(row, fmt.Sprintf("%s (%d of %d)", figure(s.share.Value()), s.share.Found, s.share.All))
 			verdict(s.share.Value(), s.floor)
 			if t.name == ours {
@@ -104,6 +110,7 @@ func tripTable(heading string, tools []tool, fragments []string, answers [][]ans
 			table.Add(holds...)
 		}
 	}
+	table.Note = report.Ahead(ours, figures)
 	return table
 }
 

@@ -155,8 +155,13 @@ func race(s *study.Study, tools []tool, articles []pages.Page) (last []answered,
 	})
 	table = report.Table{Heading: "Articles per second, one thread", Columns: []string{"tool", "extraction", "spread", "extraction and Markdown", "spread", "floor", "holds"},
 		Note: "defuddle does both in one step; trafilatura (Python) runs once for HTML and once for Markdown, and each time counts alone."}
+	figures := []report.Figure{{Name: "extraction"}, {Name: "extraction and Markdown"}}
 	for i, t := range tools {
 		row := []string{t.name, "–", "–", "–", "–", "–", "–"}
+		if t.name != wholeBody {
+			figures[0].Put(t.name, extraction[i].Median())
+			figures[1].Put(t.name, both[i].Median())
+		}
 		if len(extraction[i]) > 0 {
 			copy(row[1:], report.Plain(extraction[i], "")[:2])
 		}
@@ -167,6 +172,7 @@ func race(s *study.Study, tools []tool, articles []pages.Page) (last []answered,
 		}
 		table.Add(row...)
 	}
+	table.Note += " " + report.Ahead(ours, figures)
 	return last, table, err
 }
 

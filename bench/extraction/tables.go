@@ -29,6 +29,7 @@ const (
 // textTable scores the text of answers against what is wanted.
 func textTable(table report.Table, tools []answered, all []pages.Page, floor float64, want func(pages.Page) string, l *losses) report.Table {
 	table.Columns = []string{"tool", "F1", "precision", "recall", "exact", "no answer", "floor", "holds"}
+	figures := []report.Figure{{Name: "F1"}, {Name: "precision"}, {Name: "recall"}}
 	for _, t := range tools {
 		var text score.Text
 		empty := 0
@@ -42,12 +43,18 @@ func textTable(table report.Table, tools []answered, all []pages.Page, floor flo
 				l.page(table.Heading, all[i].ID, want(all[i]), got)
 			}
 		}
+		for i, x := range []float64{text.F1(), text.Precision(), text.Recall()} {
+			if t.name != wholeBody {
+				figures[i].Put(t.name, x)
+			}
+		}
 		row := []string{t.name, figure(text.F1()), figure(text.Precision()), figure(text.Recall()), figure(text.Exact()), fmt.Sprint(empty), "–", "–"}
 		if t.name == ours {
 			copy(row[6:], report.AtLeast(report.Sample{text.F1()}, "", floor)[2:])
 		}
 		table.Add(row...)
 	}
+	table.Note = strings.TrimSpace(table.Note + " " + report.Ahead(ours, figures))
 	return table
 }
 
@@ -83,8 +90,12 @@ const docsNote = "Languages count when the same code names the same language. Li
 // docsTable scores what the tools extracted.
 func docsTable(tools []answered, all []pages.Page, l *losses) report.Table {
 	table := report.Table{Heading: fmt.Sprintf("Documentation: %d pages", len(all)), Note: docsNote, Columns: docsColumns()}
+	var figures []report.Figure
 	for _, t := range tools {
 		k := keptOf(t, all, func(a answer) string { return a.HTML })
+		if t.name != wholeBody {
+			figures = k.figures(figures, t.name)
+		}
 		table.Add(k.row(t.name)...)
 		if t.name == ours {
 			table.Add(k.verdicts("floor", 2)...)
@@ -92,23 +103,42 @@ func docsTable(tools []answered, all []pages.Page, l *losses) report.Table {
 			l.kept(table.Heading, k)
 		}
 	}
+	table.Note += " " + report.Ahead(ours, figures)
 	return table
 }
 
 // docsMarkdownTable scores what the tools wrote as Markdown.
 func docsMarkdownTable(tools []answered, all []pages.Page, l *losses) report.Table {
 	table := report.Table{Heading: fmt.Sprintf("Documentation as Markdown: %d pages", len(all)), Note: docsNote, Columns: docsColumns()}
+	var figures []report.Figure
 	for _, t := range tools {
 		if !t.convert {
 			continue
 		}
 		k := keptOf(t, all, func(a answer) string { return rendered(a.Markdown) })
+		figures = k.figures(figures, t.name)
 		table.Add(k.row(t.name)...)
 		if t.name == ours {
 			l.kept(table.Heading, k)
 		}
 	}
+	table.Note += " " + report.Ahead(ours, figures)
 	return table
+}
+
+// figures adds one tool's values, by the table's columns.
+func (k *kept) figures(all []report.Figure, tool string) []report.Figure {
+	if all == nil {
+		all = append(all, report.Figure{Name: "text F1"})
+		for _, s := range k.shares() {
+			all = append(all, report.Figure{Name: s.name})
+		}
+	}
+	all[0].Put(tool, k.text.F1())
+	for i, s := range k.shares() {
+		all[i+1].Put(tool, s.share.Value())
+	}
+	return all
 }
 
 func docsColumns() []string {

@@ -36,6 +36,9 @@ type answer struct {
 // ours is the name of the product among the tools.
 const ours = "Evergreen"
 
+// wholeBody is no tool: it shows what finding nothing out costs.
+const wholeBody = "whole body"
+
 // tool is one contender. Its pages are UTF-8 already.
 type tool struct {
 	name    string
@@ -55,7 +58,7 @@ func inProcess() []tool {
 		{"go-readability v2, defaults", false, each(alone(readableContent(false)))},
 		{"go-trafilatura", true, each(followed(trafilaturaContent(trafilatura.Options{EnableFallback: true, ExcludeComments: true, IncludeLinks: true, IncludeImages: true})))},
 		{"go-trafilatura, benchmark options", false, each(alone(trafilaturaContent(trafilatura.Options{EnableFallback: true})))},
-		{"whole body", false, each(alone(body))},
+		{wholeBody, false, each(alone(body))},
 	}
 }
 

@@ -75,7 +75,7 @@ func class(lines []string) []line {
 		case inside != "":
 			if m != nil && strings.HasPrefix(m[1], inside) && strings.TrimSpace(l) == m[1] {
 				inside = ""
-			} else {
+			} else if l != "" {
 				classes[i] = code
 			}
 		case m != nil:

@@ -50,8 +50,8 @@ func (p panel) bars(results map[string]result) ([]bar, error) {
 // Measures of the plot, in pixels of its own width.
 const (
 	plotWidth = 760
-	barLeft   = 250 // where bars begin
-	barMost   = 380 // length of the longest
+	barLeft   = 290 // where bars begin
+	barMost   = 350 // length of the longest
 	barHeight = 14
 	barStep   = 22
 	margin    = 24

@@ -15,6 +15,14 @@ type Figure struct {
 	Values map[string]float64
 }
 
+// Put notes a contender's value.
+func (f *Figure) Put(contender string, value float64) {
+	if f.Values == nil {
+		f.Values = map[string]float64{}
+	}
+	f.Values[contender] = value
+}
+
 // Ahead is a sentence about the figures in which others are better than ours,
 // best first. It is there so that no table hides where a peer wins.
 func Ahead(ours string, figures []Figure) string {

@@ -38,13 +38,17 @@ func method(name string, runs int, repeated bool) [][2]string {
 	}
 }
 
-// commit is the short hash, and whether product code beside it has changed.
+// product are the paths of the code that is measured, from this module's folder.
+var product = []string{":(glob)../*.go", "../cmd", "../internal", "../go.mod"}
+
+// commit is the short hash of the last commit that changed the product, and
+// whether it has changed since.
 func commit(ctx context.Context) string {
-	hash, err := exec.CommandContext(ctx, "git", "rev-parse", "--short", "HEAD").Output()
-	if err != nil {
+	hash, err := exec.CommandContext(ctx, "git", append([]string{"log", "-1", "--format=%h", "--"}, product...)...).Output()
+	if err != nil || len(hash) == 0 {
 		return "unknown"
 	}
-	changed, err := exec.CommandContext(ctx, "git", "status", "--porcelain", "--untracked-files=no", "--", ":(glob)../*.go", "../cmd", "../internal", "../go.mod").Output()
+	changed, err := exec.CommandContext(ctx, "git", append([]string{"status", "--porcelain", "--untracked-files=no", "--"}, product...)...).Output()
 	if err == nil && len(changed) > 0 {
 		return strings.TrimSpace(string(hash)) + " with uncommitted changes"
 	}
