@@ -151,10 +151,10 @@ func TestRegionsAreShown(t *testing.T) {
 
 func TestLengths(t *testing.T) {
 	bars := []bar{{"a", "", 1}, {"b", "", 10}, {"c", "", 100}, {"d", "", 0}}
-	if got := lengths(bars, false); !slices.Equal(got, []int{4, 38, 380, 2}) {
+	if got := lengths(bars, false); !slices.Equal(got, []int{4, 35, 350, 2}) {
 		t.Error(got)
 	}
-	if got := lengths(bars, true); !slices.Equal(got, []int{127, 253, 380, 2}) {
+	if got := lengths(bars, true); !slices.Equal(got, []int{117, 233, 350, 2}) {
 		t.Error(got)
 	}
 }
