@@ -130,6 +130,19 @@ func TestRewriteNamesWhatItCannotShow(t *testing.T) {
 	}
 }
 
+// A result that no view names is shown whole; a listed one is not.
+func TestOthers(t *testing.T) {
+	results := map[string]result{"speed": parseResult("speed", sample), "transcript": parseResult("transcript", sample), "search": parseResult("search", sample)}
+	got, err := others(results)
+	if err != nil || strings.Count(got, "### Speed") != 1 || !strings.Contains(got, "| peer 2 | 2,400 ms | x | – |") {
+		t.Errorf("%v\n%s", err, got)
+	}
+	delete(results, "speed")
+	if got, err := others(results); err != nil || got != "None.\n" {
+		t.Errorf("%v, %q", err, got)
+	}
+}
+
 // Every region of the documents is known, and every known one is shown.
 func TestRegionsAreShown(t *testing.T) {
 	shown := map[string]bool{}

@@ -4,6 +4,7 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -45,6 +46,8 @@ func content(name string, results map[string]result) (string, error) {
 		return plotImage(results)
 	case "bars":
 		return bars(results)
+	case "others":
+		return others(results)
 	case "programs":
 		return programs(results), nil
 	}
@@ -75,6 +78,40 @@ func bars(results map[string]result) (string, error) {
 			return "", err
 		}
 		parts = append(parts, text)
+	}
+	return strings.Join(parts, "\n"), nil
+}
+
+// others are all tables of the results that no view shows, so that a new
+// program's are there without being named here.
+func others(results map[string]result) (string, error) {
+	shown := map[string]bool{}
+	for _, name := range onlyListed() {
+		shown[name] = true
+	}
+	for _, views := range regions() {
+		for _, v := range views {
+			shown[v.file] = true
+		}
+	}
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(results)) {
+		r := results[name]
+		if shown[name] || r.facts["command"] == "" {
+			continue
+		}
+		parts = append(parts, "### "+r.title+"\n\n"+r.question+"\n")
+		for _, t := range r.tables {
+			text, err := (view{file: name, heading: t.heading}).markdown(results)
+			if err != nil {
+				return "", err
+			}
+			parts = append(parts, text)
+		}
+		parts = append(parts, source(results, []view{{file: name}}))
+	}
+	if len(parts) == 0 {
+		return "None.\n", nil
 	}
 	return strings.Join(parts, "\n"), nil
 }

@@ -30,6 +30,12 @@ func regions() map[string][]view {
 	}
 }
 
+// onlyListed are results that the documents name without their tables: long
+// lists, and what stands beside nobody.
+func onlyListed() []string {
+	return []string{"answers", "crawl", "defuddle", "retrieval", "transcript"}
+}
+
 // summaryLines are the rows of the summary.
 func summaryLines() []line {
 	notPeers := []string{"whole body"}
