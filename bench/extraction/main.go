@@ -90,7 +90,7 @@ func scripts(ctx context.Context, s *study.Study) (tools []tool) {
 		tools = append(tools, scripted(ctx, "Readability.js 0.6.0", folder, javascript, "readability"),
 			scripted(ctx, "defuddle 0.19.4", folder, javascript, "defuddle"))
 	}
-	if folder, why := peer.Python(ctx, s.Work, "trafilatura==2.3.1"); why != "" {
+	if folder, why := peer.Python(ctx, s.Work, "trafilatura==2.3.1", "lxml_html_clean==0.4.6"); why != "" {
 		s.Absent("trafilatura", why)
 	} else {
 		tools = append(tools, scripted(ctx, "trafilatura 2.3.1", folder, python))
