@@ -13,6 +13,7 @@ import (
 
 	"evergreen"
 	"evergreen/internal/config"
+	"evergreen/internal/console"
 	"evergreen/internal/httpguard"
 	"evergreen/internal/watch"
 	"evergreen/internal/web"
@@ -329,12 +330,15 @@ func (a *app) sayServing(cmd *cobra.Command, f *fallback, s config.Settings, add
 		}
 	}
 	a.say("evergreen " + version + " " + what)
-	a.say(strings.TrimSuffix(table([][]string{
+	rows := [][]string{
 		{"  site", base + "/"},
 		{"  ask", base + "/api/context?topic=" + url.QueryEscape(topic) + "&budget=2000"},
 		{"  MCP", base + "/mcp"},
-		{"  stop", "Ctrl+C"},
-	}), "\n"))
+	}
+	if s.Overlay.Origin == "" { // whose pages are its own
+		rows = append(rows, []string{"  operate", base + console.OperatePath})
+	}
+	a.say(strings.TrimSuffix(table(append(rows, []string{"  stop", "Ctrl+C"})), "\n"))
 	return nil
 }
 

@@ -123,8 +123,8 @@ func (u *UI) ReportPage(s *site.Site, lang string, r Report) ([]byte, error) {
 	if r.Operator != nil {
 		makers = append(makers, r.Operator.repairs, r.Operator.traffic)
 	}
-	for _, make := range makers {
-		f, err := make(data.W)
+	for _, tell := range makers {
+		f, err := tell(data.W)
 		if err != nil {
 			return nil, err
 		}
