@@ -29,7 +29,7 @@ func withConsole(o *web.Options, face mcpFace, lib library, watched *watch.Watch
 		return func(*web.Server) {}, nil
 	}
 	s := face.settings
-	pageOptions := uiOptions(s)
+	pageOptions := servedOptions(face)
 	pageOptions.Running = console.Running(onlyHere(s))
 	pages, err := ui.New(pageOptions)
 	if err != nil {

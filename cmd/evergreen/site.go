@@ -54,11 +54,7 @@ func webOptions(ctx context.Context, face mcpFace, read, admin http.Handler) (we
 	if err != nil {
 		return web.Options{}, err
 	}
-	looks := uiOptions(s)
-	if face.verifier != nil && s.OAuth.Issuer == "" {
-		looks.Verify = face.verifier.marks
-	}
-	pages, err := ui.New(looks)
+	pages, err := ui.New(servedOptions(face))
 	if err != nil {
 		return web.Options{}, err
 	}
@@ -97,6 +93,15 @@ func uiOptions(s config.Settings) ui.Options {
 	o := ui.Options{Version: version, Count: estimator(s)}
 	if s.Index.Slug == "ascii" {
 		o.Slug = text.ASCIISlug
+	}
+	return o
+}
+
+// servedOptions says what the pages of a server may use.
+func servedOptions(face mcpFace) ui.Options {
+	o := uiOptions(face.settings)
+	if face.verifier != nil && face.settings.OAuth.Issuer == "" { // whose tokens we do not have
+		o.Verify = face.verifier.marks
 	}
 	return o
 }

@@ -22,6 +22,8 @@ export const flows = {
     const to = await page.$eval(":focus", (a) => a.href);
     await Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")]);
     same(page.url(), to, "Enter opens");
+    await page.keyboard.press("?");
+    same(await page.$eval(".keys", (e) => e.open), true, "the list of keys");
     await page.keyboard.press("/");
     await page.keyboard.type("citations");
     await Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")]);

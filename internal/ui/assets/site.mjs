@@ -56,7 +56,10 @@ addEventListener("keydown", (e) => {
   if (target.matches("input, textarea, select")) {
     target.focus();
     target.select?.();
-  } else target.click();
+  } else {
+    target.click();
+    if (target.matches("summary")) target.focus();
+  }
 });
 
 // ---- copying
