@@ -6,7 +6,6 @@ package web
 import (
 	"errors"
 	"io"
-	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -124,13 +123,15 @@ func (s *Server) again(w http.ResponseWriter, r *http.Request, rt *route) bool {
 	if rt.timed {
 		setTiming(w.Header(), time.Since(began))
 	}
-	maps.Copy(w.Header(), s.public)
+	for _, f := range s.public {
+		w.Header()[f.name] = f.values
+	}
 	s.send(w, r, st)
 	return true
 }
 
 // publicHeaders are what CORS says of answers that everyone may read.
-func publicHeaders() http.Header {
+func publicHeaders() []field {
 	w := noWriter{http.Header{}}
 	httpguard.CORS(httpguard.CORSOptions{Public: true})(http.NotFoundHandler()).ServeHTTP(w, &http.Request{Header: http.Header{}})
 	kept := http.Header{}
@@ -139,7 +140,7 @@ func publicHeaders() http.Header {
 			kept[name] = values
 		}
 	}
-	return kept
+	return fieldsOf(kept)
 }
 
 // noWriter takes the headers of an answer only.
@@ -404,6 +405,9 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, at *served, res 
 	tag := contentTag([]byte(strings.Join([]string{s.options.Version, at.revision, at.Base(), res.Path, part}, "\x00")))
 	key := at.base + "\x00stream " + r.URL.Path + "\x00" + part
 	if st, ok := at.cache.get(key); ok {
+		if alias := aliasOf(at, r); alias != "" {
+			at.cache.alias(alias, st)
+		}
 		s.send(w, r, st)
 		return
 	}

@@ -131,8 +131,8 @@ type Server struct {
 
 	metrics                  *metrics
 	coder                    *coder
-	nosniff, referrer, links []string    // headers of every answer
-	public                   http.Header // CORS of what everyone may read
+	nosniff, referrer, links []string // headers of every answer
+	public                   []field  // CORS of what everyone may read
 	now                      func() time.Time
 
 	changed atomic.Bool // since the library was asked
