@@ -26,6 +26,14 @@ type EvalRequest struct {
 	Corpus, Queries string
 	ByPage          bool
 	Mode            string
+	// Each, when set, is told where each query's wanted units were found.
+	Each func(query string, found []EvalPlace)
+}
+
+// EvalPlace is where a wanted section or page was found, from 1.
+type EvalPlace struct {
+	Rank int
+	ID   string
 }
 
 // EvalResult is retrieval quality: means over the queries. NDCG10 counts any
@@ -74,7 +82,11 @@ func EvalFiles(ctx context.Context, req EvalRequest) (EvalResult, error) {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		sum.add(judge(rank(q.Text), corpus, q, req.ByPage))
+		units := unitsOf(rank(q.Text), corpus, req.ByPage)
+		sum.add(judge(units, q))
+		if req.Each != nil {
+			req.Each(q.ID, placesOf(units, q))
+		}
 		return nil
 	})
 	if err != nil || sum.Queries == 0 {
@@ -133,7 +145,34 @@ func (r *EvalResult) add(o EvalResult) {
 	r.Queries++
 }
 
-func judge(ranked []int, corpus []evalSection, q evalQuery, byPage bool) EvalResult {
+// unitsOf returns the ids that are judged, best first and each once: those of
+// the ranked sections, or of their pages.
+func unitsOf(ranked []int, corpus []evalSection, byPage bool) []string {
+	var units []string
+	seen := map[string]bool{}
+	for _, i := range ranked {
+		unit := corpus[i].ID
+		if byPage {
+			unit = corpus[i].Page
+		}
+		if !seen[unit] {
+			seen[unit] = true
+			units = append(units, unit)
+		}
+	}
+	return units
+}
+
+func placesOf(units []string, q evalQuery) (found []EvalPlace) {
+	for i, unit := range units {
+		if q.Relevant[unit] > 0 {
+			found = append(found, EvalPlace{i + 1, unit})
+		}
+	}
+	return found
+}
+
+func judge(units []string, q evalQuery) EvalResult {
 	var out EvalResult
 	var ideal, gain float64
 	relevant := 0
@@ -145,29 +184,12 @@ func judge(ranked []int, corpus []evalSection, q evalQuery, byPage bool) EvalRes
 	for i := 0; i < min(relevant, 10); i++ {
 		ideal += 1 / math.Log2(float64(i+2))
 	}
-	seen := map[string]bool{}
-	place := 0
-	for _, i := range ranked {
-		key := corpus[i].ID
-		if byPage {
-			key = corpus[i].Page
+	for _, p := range placesOf(units[:min(10, len(units))], q) {
+		gain += 1 / math.Log2(float64(p.Rank+1))
+		if p.Rank <= 5 {
+			out.Hit5 = 1
 		}
-		if seen[key] {
-			continue
-		}
-		seen[key] = true
-		if q.Relevant[key] > 0 {
-			gain += 1 / math.Log2(float64(place+2))
-			if place < 5 {
-				out.Hit5 = 1
-			}
-			if out.MRR10 == 0 {
-				out.MRR10 = 1 / float64(place+1)
-			}
-		}
-		if place++; place == 10 {
-			break
-		}
+		out.MRR10 = max(out.MRR10, 1/float64(p.Rank))
 	}
 	if ideal > 0 {
 		out.NDCG10 = gain / ideal
