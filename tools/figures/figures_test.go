@@ -137,6 +137,10 @@ func TestOthers(t *testing.T) {
 	if err != nil || strings.Count(got, "### Speed") != 1 || !strings.Contains(got, "| peer 2 | 2,400 ms | x | – |") {
 		t.Errorf("%v\n%s", err, got)
 	}
+	twice := parseResult("twice", strings.Replace(sample, "**Absent", "## Rates of 3\n\n| tool |\n| --- |\n| another |\n\n**Absent", 1))
+	if got, err := others(map[string]result{"twice": twice}); err != nil || strings.Count(got, "| another |") != 1 || strings.Count(got, "| slow |") != 1 {
+		t.Errorf("two tables of one heading: %v\n%s", err, got)
+	}
 	delete(results, "speed")
 	if got, err := others(results); err != nil || got != "None.\n" {
 		t.Errorf("%v, %q", err, got)

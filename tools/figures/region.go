@@ -102,7 +102,7 @@ func others(results map[string]result) (string, error) {
 		}
 		parts = append(parts, "### "+r.title+"\n\n"+r.question+"\n")
 		for _, t := range r.tables {
-			text, err := (view{file: name, heading: t.heading}).markdown(results)
+			text, err := view{}.show(t)
 			if err != nil {
 				return "", err
 			}
@@ -126,6 +126,11 @@ func (v view) markdown(results map[string]result) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	return v.show(t)
+}
+
+// show is markdown for a table at hand.
+func (v view) show(t table) (string, error) {
 	var columns []int
 	for _, name := range v.columns {
 		i, err := t.column(name)
