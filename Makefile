@@ -109,14 +109,14 @@ bench: ## measure on real documentation (EVERGREEN_CORPORA) in under 5 minutes, 
 	  for name in indexing start search retrieval answers mcp firstcall; do \
 	  $(GO) -C bench run -mod=mod ./$$name -work $$work || status=1; done; rm -rf $$work; \
 	  echo "bench: took $$(( $$(date +%s) - began )) s of the 300 it may take"; \
-	  $(MAKE) --no-print-directory figures || status=1; exit $$status
+	  $(GO) -C tools run ./figures .. || status=1; exit $$status
 
 # One alone: make bench-peers PEERS=engines
 PEERS ?= extraction conversion sections engines engines-large passages peers
 bench-peers: ## the same beside peers from their registries (PEERS="..."), into bench/results/
 	@work=$$(mktemp -d); status=0; for name in $(PEERS); do \
 	  $(GO) -C bench run -mod=mod ./$$name -work $$work || status=1; done; rm -rf $$work; \
-	  $(MAKE) --no-print-directory figures || status=1; exit $$status
+	  $(GO) -C tools run ./figures .. || status=1; exit $$status
 
 figures: ## what bench/results says, into README.md and docs/benchmarks.md
 	@$(GO) -C tools run ./figures ..
