@@ -3,14 +3,17 @@
 GO         ?= go
 FUZZTIME   ?= 10s
 VERSION    ?= dev
-PLATFORMS  ?= linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64
+PLATFORMS  ?= linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
+# The Go that releases are built with, and that known vulnerabilities are looked
+# up for: the standard library of 1.26.8 has known ones.
+RELEASE_GO ?= go1.27.3
 STATICCHECK = $(GO) tool -modfile=tools/go.mod staticcheck
 VULNCHECK   = $(GO) tool -modfile=tools/go.mod govulncheck
 
 # Packages whose tests read the public corpora named by EVERGREEN_CORPORA.
 CORPUS_TESTS = $$(grep -rl --include='*_test.go' EVERGREEN_CORPORA cmd internal docs 2>/dev/null | xargs -r -n1 dirname | sort -u | sed 's|^|./|')
 
-.PHONY: help build run test check race quality conformance site-audit e2e faults soak fuzz bench bench-peers figures benchmarks transcript vuln dist
+.PHONY: help build run test check race quality conformance site-audit e2e faults soak fuzz bench bench-peers figures benchmarks transcript vuln dist dependencies dist-check
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -34,7 +37,7 @@ check: ## formatting, vet on three systems, staticcheck, licences, test
 	GOOS=darwin $(GO) vet ./...
 	$(STATICCHECK) ./...
 	$(GO) -C tools vet ./...
-	$(GO) -C tools test ./...
+	$(GO) -C tools test -count=1 ./...
 	$(GO) -C tools run ./licences ..
 	@$(MAKE) --no-print-directory test
 
@@ -85,17 +88,25 @@ fuzz: ## every fuzz target for FUZZTIME (10s) each
 benchmarks: ## every Go benchmark, into build/benchmarks.txt
 	$(GO) test -run '^$$' -bench . -benchmem ./... | tee build/benchmarks.txt
 
-vuln: ## known vulnerabilities in what is linked; VULNDB=file:///... works offline
-	$(VULNCHECK) $(if $(VULNDB),-db $(VULNDB)) ./...
+vuln: | build-dir ## known vulnerabilities in what is linked, by the module golang.org/x/vulndb
+	$(GO) -C tools run ./vulndb $(if $(VULNDB),-from $(abspath $(VULNDB))) $(CURDIR)/build/vulndb
+	GOTOOLCHAIN=$(RELEASE_GO) $(VULNCHECK) -db file://$(CURDIR)/build/vulndb ./...
 
-dist: ## static binaries of VERSION for all platforms with their checksums, into dist/
+dependencies: ## write docs/dependencies.txt: what is linked, with version and licence
+	$(GO) -C tools run ./licences .. -list > docs/dependencies.txt
+
+dist: ## static binaries of VERSION for all platforms, bills of materials and checksums, into dist/
 	@rm -rf dist && mkdir -p dist
 	@for platform in $(PLATFORMS); do \
 	  os=$${platform%/*}; arch=$${platform#*/}; ext=; [ $$os = windows ] && ext=.exe; \
 	  echo "dist/evergreen-$(VERSION)-$$os-$$arch$$ext"; \
-	  CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch $(GO) build -trimpath -ldflags '-s -w -X main.version=$(VERSION)' \
+	  CGO_ENABLED=0 GOTOOLCHAIN=$(RELEASE_GO) GOOS=$$os GOARCH=$$arch $(GO) build -trimpath -buildvcs=false -ldflags '-s -w -X main.version=$(VERSION)' \
 	    -o dist/evergreen-$(VERSION)-$$os-$$arch$$ext ./cmd/evergreen || exit 1; done
+	@$(GO) -C tools run ./sbom $(CURDIR)/dist/evergreen-*
 	@cd dist && sha256sum evergreen-* > SHA256SUMS
+
+dist-check: ## build dist again elsewhere, from nothing, and compare every byte
+	tools/distcheck.sh "$(PLATFORMS)"
 
 test quality benchmarks: | build-dir
 .PHONY: build-dir

@@ -5,6 +5,10 @@
 // not need. Exit 1 names every module without such a licence.
 //
 //	go -C tools run ./licences ..
+//	go -C tools run ./licences .. -list > docs/dependencies.txt
+//
+// With -list it prints every module with its version and licence: the list that
+// is committed, so that a new dependency is a line in a diff.
 package main
 
 import (
@@ -32,21 +36,31 @@ func main() {
 	}
 	bad := 0
 	for _, m := range modules {
-		name := moduleLicence(m.dir)
-		if name == "" {
+		if moduleLicence(m.dir) == "" {
 			bad++
-			fmt.Printf("%-50s no permissive licence found in %s\n", m.path, m.dir)
-		} else if len(os.Args) > 2 && os.Args[2] == "-v" {
-			fmt.Printf("%-50s %s\n", m.path, name)
+			fmt.Fprintf(os.Stderr, "%-50s no permissive licence found in %s\n", m.path, m.dir)
 		}
 	}
 	if bad > 0 {
 		os.Exit(1)
 	}
+	if len(os.Args) > 2 && os.Args[2] == "-list" {
+		fmt.Print(list(modules))
+		return
+	}
 	fmt.Printf("licences: %d modules, all permissive\n", len(modules))
 }
 
-type module struct{ path, dir string }
+type module struct{ path, version, dir string }
+
+// list is the text of docs/dependencies.txt.
+func list(modules []module) string {
+	var b strings.Builder
+	for _, m := range modules {
+		fmt.Fprintf(&b, "%s %s %s\n", m.path, m.version, moduleLicence(m.dir))
+	}
+	return b.String()
+}
 
 // linkedModules lists the modules that packages of the product and its tests
 // come from, on any of the platforms, sorted by path.
@@ -54,7 +68,7 @@ func linkedModules(root string) ([]module, error) {
 	seen := map[string]string{}
 	for _, goos := range platforms {
 		cmd := exec.Command("go", "list", "-deps", "-test", "-f",
-			"{{with .Module}}{{if not .Main}}{{.Path}}\t{{.Dir}}{{end}}{{end}}", "./...")
+			"{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}\t{{.Dir}}{{end}}{{end}}", "./...")
 		cmd.Dir = root
 		cmd.Env = append(os.Environ(), "GOOS="+goos, "CGO_ENABLED=0")
 		var stderr bytes.Buffer
@@ -64,14 +78,15 @@ func linkedModules(root string) ([]module, error) {
 			return nil, fmt.Errorf("go list for %s: %w\n%s", goos, err, stderr.String())
 		}
 		for line := range strings.Lines(string(out)) {
-			if path, dir, ok := strings.Cut(strings.TrimSpace(line), "\t"); ok {
-				seen[path] = dir
+			if name, dir, ok := strings.Cut(strings.TrimSpace(line), "\t"); ok {
+				seen[name] = dir
 			}
 		}
 	}
 	modules := make([]module, 0, len(seen))
-	for path, dir := range seen {
-		modules = append(modules, module{path, dir})
+	for name, dir := range seen {
+		path, version, _ := strings.Cut(name, " ")
+		modules = append(modules, module{path, version, dir})
 	}
 	slices.SortFunc(modules, func(a, b module) int { return strings.Compare(a.path, b.path) })
 	return modules, nil

@@ -1,6 +1,54 @@
 package main
 
-import "testing"
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+// TestListIsTrue wants docs/dependencies.txt to name what is linked, so that a
+// new dependency, or a new version, is a line in a diff.
+func TestListIsTrue(t *testing.T) {
+	const file = "../../docs/dependencies.txt"
+	for _, read := range []string{"../../go.mod", "../../go.sum"} { // what the list depends on
+		if _, err := os.Stat(read); err != nil {
+			t.Fatal(err)
+		}
+	}
+	committed, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	modules, err := linkedModules("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := list(modules)
+	if want == string(committed) {
+		return
+	}
+	for line := range strings.Lines(want) {
+		if !strings.Contains(string(committed), line) {
+			t.Errorf("new: %s", line)
+		}
+	}
+	for line := range strings.Lines(string(committed)) {
+		if !strings.Contains(want, line) {
+			t.Errorf("gone: %s", line)
+		}
+	}
+	t.Error("docs/dependencies.txt is not what is linked: run make dependencies")
+}
+
+func TestListNamesVersionAndLicence(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(dir+"/LICENSE", []byte("Apache License Version 2.0"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if got := list([]module{{"example.com/m", "v1.2.3", dir}}); got != "example.com/m v1.2.3 Apache-2.0\n" {
+		t.Errorf("got %q", got)
+	}
+}
 
 func TestClassify(t *testing.T) {
 	for text, want := range map[string]string{
