@@ -52,6 +52,10 @@ const (
 	// ones cost an allocation.
 	maxKeyRoom = 256
 
+	// minTitled is how many titles must end alike before that is taken for the
+	// site's name.
+	minTitled = 3
+
 	// maxShownPath is how many characters of an unknown path the 404 body
 	// repeats.
 	maxShownPath = 200

@@ -109,3 +109,28 @@ func TestBelow(t *testing.T) {
 		}
 	}
 }
+
+func TestTheNameInTitlesIsTheSites(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		titles []string
+		site   string
+		first  string // title of the first page
+	}{
+		{"most", []string{"Start | Example Docs", "Keys | Example Docs", "A - B | Example Docs", "Legal"}, "Example Docs", "Start"},
+		{"half", []string{"Start | X", "Keys | X", "A", "B"}, "Start | X", "Start | X"},
+		{"too few to tell", []string{"Start | X", "Keys | X"}, "Start | X", "Start | X"},
+		{"a page called as the site", []string{"Example Docs", "Keys | Example Docs", "Locks | Example Docs", "Doors | Example Docs"}, "Example Docs", "Example Docs"},
+		{"Chinese", []string{"首页 - 示例", "密钥 - 示例", "安装 - 示例"}, "示例", "首页"},
+	} {
+		f := &fake{revision: "r"}
+		for i, title := range tt.titles {
+			path := []string{"/", "/a", "/b", "/c"}[i]
+			f.document("o", string(rune('a'+i))+".md", "Text.\n", evergreen.Meta{Title: title, URL: "http://h.example" + path})
+		}
+		s := must(t, Input{Snapshot: f, Options: Options{Layout: LayoutOrigin, Origin: "http://h.example"}})
+		if home, _, _ := s.PageAt("/"); s.o.Name != tt.site || home.Title != tt.first {
+			t.Errorf("%s: the site is %q, its first page %q", tt.name, s.o.Name, home.Title)
+		}
+	}
+}

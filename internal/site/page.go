@@ -81,6 +81,10 @@ func newPageTable(snap Snapshot, o Options, base string) *pageTable {
 		pages += 1 + c.Documents
 	}
 	t := &pageTable{list: make([]Page, 0, pages), byPath: make(map[string]int, pages), names: newNameTable(), byURL: map[string]int{}}
+	suffix := ""
+	if o.Origin != "" {
+		suffix = titleSuffix(snap, o.Origin)
+	}
 	t.add(Page{Path: "/", Title: o.Name, Kind: KindHome, updated: day(snap.Time())})
 	for _, c := range snap.Collections() {
 		own, newest := -1, ""
@@ -92,7 +96,7 @@ func newPageTable(snap Snapshot, o Options, base string) *pageTable {
 			if d.Meta.Draft {
 				continue
 			}
-			p := Page{Title: titleOf(d), Kind: KindDocument, Collection: c.Name, DocPath: d.Path, Meta: d.Meta,
+			p := Page{Title: strings.TrimSuffix(titleOf(d), suffix), Kind: KindDocument, Collection: c.Name, DocPath: d.Path, Meta: d.Meta,
 				Tokens: d.Tokens, bytes: d.Bytes, headBytes: d.HeadBytes, plain: d.Plain, updated: updatedOf(d.Meta)}
 			if p.Path = pagePath(c.Name, d, o, base); p.Path == "" {
 				continue

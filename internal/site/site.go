@@ -32,7 +32,7 @@ type Input struct {
 // Options say how the site speaks of itself. Every zero value has a meaning.
 type Options struct {
 	BaseURL   string   // absolute, with or without a final slash; "" writes site-absolute links
-	Name      string   // "" is the title of the origin's first page, else "Evergreen"
+	Name      string   // "" is what the origin's pages say, else "Evergreen"
 	Summary   string   // one sentence: the blockquote of llms.txt
 	Subject   string   // what the documentation is about, as in "questions about X"; "" is Name
 	Topics    string   // ends "Use for any question ..." in the skill; "" is "its documentation can answer"
@@ -167,23 +167,6 @@ func newSite(in Input, base string, pages *pageTable) *Site {
 		}
 	}
 	return s
-}
-
-// originName is what a site built elsewhere calls itself: the title of its first
-// page, else its host.
-func originName(snap Snapshot, origin string) string {
-	for _, c := range snap.Collections() {
-		for d := range snap.Documents(c.Name) {
-			if u := Below(origin, d.Meta.URL); u != nil && u.Path == "/" && u.RawQuery == "" {
-				return titleOf(d)
-			}
-		}
-	}
-	u, err := url.Parse(origin)
-	if err != nil {
-		return ""
-	}
-	return u.Host
 }
 
 func withDefaults(o Options) Options {
