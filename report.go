@@ -36,6 +36,11 @@ type IndexRequest struct {
 	MaxFiles int    // 0 means the default cap
 	Verify   bool   // hash every file, trust no time stamps
 
+	// What the run may leave behind, in bytes; 0 is no bound. A run that would
+	// leave more fails with an error of kind Exhausted and changes nothing.
+	MaxText    int64 // of the collection's texts
+	MaxLibrary int64 // of the library on disk
+
 	// Of web sources.
 	Refresh      bool     // ask the server for every page, whatever the cache holds
 	MaxPages     int      // 0 means the default cap

@@ -51,6 +51,9 @@ type Server struct {
 	AllowPrivate  bool
 
 	RateLimit      int // calls a minute; 0 is no limit
+	MaxJobs        int // open jobs of one client; 0 is no limit
+	MaxCollection  int // MB of text; 0 is no limit
+	MaxLibrary     int // MB on disk; 0 is no limit
 	TrustedProxies []string
 	OperatorListen string // "" is nowhere
 }

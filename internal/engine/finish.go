@@ -42,6 +42,9 @@ func (r *run) finish(ctx context.Context, keep []store.FileState, results []buil
 	r.bringBack()
 	r.tellMissing()
 	r.rememberSkips()
+	if err := r.withinBounds(); err != nil {
+		return err
+	}
 	return r.commit()
 }
 

@@ -40,6 +40,10 @@ type Task struct {
 	// the same key joins it instead of starting another. "" joins nothing.
 	Key  string
 	Work Work
+	// Owner is who started it, "" is nobody in particular; Most is how many jobs of
+	// one owner may be open, 0 is no bound.
+	Owner string
+	Most  int
 }
 
 // Job is a job as it stood at one moment.
@@ -90,6 +94,7 @@ type Registry struct {
 type entry struct {
 	Job
 	key     string
+	owner   string
 	cancel  context.CancelFunc
 	changed chan struct{} // closed at the next change; nil while nobody waits for one
 }
@@ -112,7 +117,7 @@ func (r *Registry) Start(ctx context.Context, t Task) (id string, joined bool, e
 	if r.closed {
 		return "", false, evergreen.Errorf(evergreen.Conflict, "%s: nothing more is started, the process is ending", t.Title)
 	}
-	open := 0
+	open, own := 0, 0
 	for _, e := range r.jobs {
 		if e.State.Ended() {
 			continue
@@ -120,6 +125,14 @@ func (r *Registry) Start(ctx context.Context, t Task) (id string, joined bool, e
 		if open++; t.Key != "" && e.key == t.Key {
 			return e.ID, true, nil
 		}
+		if e.owner == t.Owner {
+			own++
+		}
+	}
+	if t.Most > 0 && own >= t.Most {
+		return "", false, evergreen.Errorf(evergreen.Exhausted, "you have %d jobs open, which is all that one client may have", own).
+			Fix("wait until one has ended").
+			Fix("raise server.max_jobs in evergreen.json")
 	}
 	if open >= maxOpen {
 		return "", false, evergreen.Errorf(evergreen.Exhausted, "%d jobs are open already, no more are taken", open).
@@ -127,7 +140,7 @@ func (r *Registry) Start(ctx context.Context, t Task) (id string, joined bool, e
 	}
 	r.count++
 	ctx, cancel := context.WithCancel(ctx)
-	e := &entry{key: t.Key, cancel: cancel, Job: Job{
+	e := &entry{key: t.Key, owner: t.Owner, cancel: cancel, Job: Job{
 		ID: "job-" + strconv.Itoa(r.count), Title: t.Title, State: Waiting, Started: r.now()}}
 	r.jobs = append(r.jobs, e)
 	r.group.Go(func() { r.run(ctx, e, t.Work) })

@@ -320,3 +320,40 @@ func TestPace(t *testing.T) {
 		}
 	})
 }
+
+// TestEachClientHasItsOwnJobs: one that has all it may have does not keep
+// others from starting.
+func TestEachClientHasItsOwnJobs(t *testing.T) {
+	r := New(nil)
+	defer r.Close()
+	begin := func(owner string, most int) (string, error) {
+		id, _, err := r.Start(t.Context(), Task{Title: "crawl", Work: untilCanceled, Owner: owner, Most: most})
+		return id, err
+	}
+	var first string
+	for i := range 2 {
+		id, err := begin("ada", 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if i == 0 {
+			first = id
+		}
+	}
+	if _, err := begin("ada", 2); evergreen.KindOf(err) != evergreen.Exhausted || len(evergreen.Hints(err)) != 2 {
+		t.Errorf("a third one: %v %q", err, evergreen.Hints(err))
+	}
+	if _, err := begin("bob", 2); err != nil {
+		t.Errorf("of another client: %v", err)
+	}
+	if _, err := begin("ada", 0); err != nil {
+		t.Errorf("without a bound: %v", err)
+	}
+	r.Cancel(first)
+	if _, err := r.Wait(t.Context(), first, nil); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := begin("ada", 3); err != nil {
+		t.Errorf("after one has ended: %v", err)
+	}
+}

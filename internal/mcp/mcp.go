@@ -42,6 +42,8 @@ type Options struct {
 	// Jobs holds the crawls of index_url. Servers over one library share it;
 	// nil makes one of its own. Who hands it in closes it.
 	Jobs *job.Registry
+	// Limits bound what one client may have indexed.
+	Limits Limits
 	// AllowPrivate lets index_url reach addresses that are not public.
 	AllowPrivate bool
 	// After is the clock that bounds how long index_url keeps a caller waiting;
@@ -62,6 +64,17 @@ type Options struct {
 
 	Log *slog.Logger // nil discards
 }
+
+// Limits bound what one client may have indexed; 0 is no bound.
+type Limits struct {
+	Jobs            int   // open at the same time
+	CollectionBytes int64 // of the texts of a collection
+	LibraryBytes    int64 // of the library on disk
+}
+
+// ClientHeader names who asks, for [Limits]. The face in front of the server
+// sets it; what a client sends under this name must be dropped there.
+const ClientHeader = "Evergreen-Client"
 
 // Server is one set of tools, resources and prompts over one Engine. What a
 // caller may do is decided by which Server it is connected to: a face that

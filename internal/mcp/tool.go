@@ -149,6 +149,14 @@ func (s *Server) handler(t tool) sdk.ToolHandler {
 	}
 }
 
+// client is who asks, "" where there is only one.
+func (c *call) client() string {
+	if c.request.Extra == nil {
+		return ""
+	}
+	return c.request.Extra.Header.Get(ClientHeader)
+}
+
 // lang is the language to answer query in.
 func (c *call) lang(query string) lang { return langOf(query, c.accept) }
 

@@ -44,6 +44,7 @@ func runIndexLocal(ctx context.Context, s *Server, c *call) (answer, error) {
 	}
 	report, err := s.engine.Index(ctx, evergreen.IndexRequest{
 		Source: evergreen.Source{Kind: kind, Location: resolved, Include: include, Exclude: exclude}, Name: name,
+		MaxText: s.options.Limits.CollectionBytes, MaxLibrary: s.options.Limits.LibraryBytes,
 	}, s.progress(ctx, c.request))
 	s.Changed(ctx)
 	if err != nil {

@@ -43,6 +43,7 @@ func runIndexURL(ctx context.Context, s *Server, c *call) (answer, error) {
 		Name:     strings.TrimSpace(c.Text("name")),
 		MaxPages: c.Most("max_pages", maxPages), Depth: c.Most("depth", maxDepth),
 		Refresh: c.Flag("refresh"), AllowPrivate: s.options.AllowPrivate,
+		MaxText: s.options.Limits.CollectionBytes, MaxLibrary: s.options.Limits.LibraryBytes,
 	}
 	if c.Flag("single") {
 		r.Source.Kind = evergreen.SourcePage
@@ -56,7 +57,8 @@ func runIndexURL(ctx context.Context, s *Server, c *call) (answer, error) {
 		return answer{}, err
 	}
 	id, joined, err := s.jobs.Start(context.WithoutCancel(ctx), job.Task{
-		Title: r.Source.Location, Key: fmt.Sprintf("%+v", r), Work: s.indexWork(r)})
+		Title: r.Source.Location, Key: fmt.Sprintf("%+v", r), Work: s.indexWork(r),
+		Owner: c.client(), Most: s.options.Limits.Jobs})
 	if err != nil {
 		return answer{}, err
 	}

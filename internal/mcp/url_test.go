@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 	"errors"
+	"net/http"
 	"net/url"
 	"strings"
 	"testing"
@@ -278,5 +279,27 @@ func TestManyJobsLeaveRoomForCollections(t *testing.T) {
 		if !strings.Contains(got.text, "**react**") || budget != "200" && len(jobs) == 0 || strings.Count(got.text, "- **job-") != len(jobs) {
 			t.Errorf("budget %s: %d jobs in\n%s", budget, len(jobs), got.text)
 		}
+	}
+}
+
+// What clients have indexed stays within the server's limits, and their jobs are
+// counted by the name that the face in front gives them.
+func TestLimitsOfClients(t *testing.T) {
+	f := smallLibrary()
+	session := connect(t, serve(t, f, func(o *Options) {
+		o.Limits = Limits{Jobs: 1, CollectionBytes: 7 << 20, LibraryBytes: 9 << 20}
+		o.AllowPrivate = true
+	}), nil)
+	callTool(t, session, "index_url", `{"url":"http://127.0.0.1:1/"}`)
+	if len(f.indexed) != 1 || f.indexed[0].MaxText != 7<<20 || f.indexed[0].MaxLibrary != 9<<20 {
+		t.Errorf("indexed %+v", f.indexed)
+	}
+	c := &call{request: &sdk.CallToolRequest{}}
+	if c.client() != "" {
+		t.Error("a client without a header has a name")
+	}
+	c.request.Extra = &sdk.RequestExtra{Header: http.Header{ClientHeader: {"ada"}}}
+	if c.client() != "ada" {
+		t.Errorf("client %q", c.client())
 	}
 }

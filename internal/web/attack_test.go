@@ -236,3 +236,25 @@ func TestIssuedTokensCloseReading(t *testing.T) {
 		t.Errorf("an open server has metadata of tokens: %d", r.StatusCode)
 	}
 }
+
+// TestClientsAreNamedHere: what a client says it is called is dropped, secrets
+// are not handed on, and the subject of an issued token is its name.
+func TestClientsAreNamedHere(t *testing.T) {
+	s := newServer(&fakeEngine{}, func(o *Options) {
+		o.Guard.Issued, o.Guard.AdminToken = fakeIssued{}, "secret"
+		o.MCP = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			_, _ = io.WriteString(w, strings.Join(r.Header.Values(clientHeader), ","))
+		})
+	})
+	names := map[string]bool{}
+	for _, headers := range [][]string{{"Authorization: Bearer good", "Evergreen-Client: root"}, {"Authorization: Bearer secret", "Evergreen-Client: root"}} {
+		name := body(t, ask(s, "POST", "/mcp", headers...))
+		if name == "" || strings.Contains(name, "root") || strings.Contains(name, "secret") {
+			t.Errorf("%q: named %q", headers, name)
+		}
+		names[name] = true
+	}
+	if len(names) != 2 || !names["ada"] {
+		t.Errorf("names %v", names)
+	}
+}

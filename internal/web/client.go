@@ -6,9 +6,12 @@ package web
 import (
 	"crypto/sha256"
 	"crypto/subtle"
+	"encoding/hex"
 	"net/http"
 	"net/netip"
 	"strings"
+
+	"evergreen/internal/httpguard"
 )
 
 // peer is the address of the other end of the connection.
@@ -103,6 +106,19 @@ func (s *Server) client(r *http.Request) string {
 		}
 	}
 	return at.String()
+}
+
+// clientHeader tells the protocol behind us who asks, as package mcp reads it.
+const clientHeader = "Evergreen-Client"
+
+// clientName names the client for others: by the subject of its issued token,
+// else as the rate limit does, without the secret.
+func (s *Server) clientName(r *http.Request) string {
+	if subject := httpguard.CallerOf(r.Context()).Subject; subject != "" {
+		return subject
+	}
+	sum := sha256.Sum256([]byte(s.client(r)))
+	return hex.EncodeToString(sum[:8])
 }
 
 func sameSecret(a, b string) bool {

@@ -194,6 +194,8 @@ func hidesSeparators(escaped string) bool {
 // of those who may read.
 func (s *Server) mcp(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", cacheNever)
+	r.Header = r.Header.Clone()
+	r.Header.Set(clientHeader, s.clientName(r))
 	if httpguard.AccessOf(r.Context()) >= httpguard.Admin {
 		s.options.Admin.ServeHTTP(w, r)
 		return
