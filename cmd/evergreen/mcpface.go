@@ -55,7 +55,7 @@ func (f mcpFace) server(sets []mcp.Set, readOnly bool) (*mcp.Server, edge.Hook, 
 	s := f.settings
 	o := mcp.Options{
 		Engine: f.library, Name: site.ServerName(s.Site.BaseURL), Title: s.Site.Name, Version: version, Sets: sets, Roots: f.roots,
-		Limits: mcp.Limits{Jobs: s.Server.MaxJobs, CollectionBytes: int64(s.Server.MaxCollection) << 20, LibraryBytes: int64(s.Server.MaxLibrary) << 20},
+		Limits: mcp.Limits{Jobs: s.Limits.Jobs, CollectionBytes: int64(s.Limits.CollectionMB) << 20, LibraryBytes: int64(s.Limits.LibraryMB) << 20},
 		Jobs:   f.jobs, AllowPrivate: s.Server.AllowPrivate, Count: f.count,
 		BaseURL: strings.TrimSuffix(s.Site.BaseURL, "/"), Private: closed(s), Log: f.log,
 	}

@@ -19,6 +19,7 @@ type Config struct {
 
 	Site    Site
 	Server  Server
+	Limits  Limits
 	OAuth   OAuth
 	Overlay Overlay
 	Index   Index
@@ -51,11 +52,15 @@ type Server struct {
 	AllowPrivate  bool
 
 	RateLimit      int // calls a minute; 0 is no limit
-	MaxJobs        int // open jobs of one client; 0 is no limit
-	MaxCollection  int // MB of text; 0 is no limit
-	MaxLibrary     int // MB on disk; 0 is no limit
 	TrustedProxies []string
 	OperatorListen string // "" is nowhere
+}
+
+// Limits say what one client may have indexed; 0 is no limit.
+type Limits struct {
+	Jobs         int // open at a time
+	CollectionMB int // of text
+	LibraryMB    int // on disk
 }
 
 // OAuth names the authorization server whose tokens open the HTTP faces.

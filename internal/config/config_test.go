@@ -43,7 +43,8 @@ func TestEverySettingHasItsDefault(t *testing.T) {
 	want := Config{
 		Library: filepath.Join(dir, "data", "evergreen"), LogLevel: "info", LogFormat: "text",
 		Site:    Site{Name: "Evergreen", Licence: "unspecified", Contact: "unspecified"},
-		Server:  Server{Listen: "127.0.0.1:4173", Timeout: 30 * time.Second, RateLimit: 120, MaxJobs: 8},
+		Server:  Server{Listen: "127.0.0.1:4173", Timeout: 30 * time.Second, RateLimit: 120},
+		Limits:  Limits{Jobs: 8},
 		OAuth:   OAuth{ReadScope: "read", WriteScope: "write"},
 		Overlay: Overlay{Refresh: time.Hour, MaxPages: 1000},
 		Index:   Index{Slug: "unicode", Estimator: "default"},

@@ -24,14 +24,14 @@ func (r *run) withinBounds() error {
 		if text > most {
 			return evergreen.Errorf(evergreen.Exhausted, "the collection %q would hold %s of text, at most %s are allowed", r.manifest.Name, megabytes(text), megabytes(most)).
 				Fix("index a part of it with include or exclude").
-				Fix("raise server.max_collection_mb in evergreen.json")
+				Fix("raise limits.collection_mb in evergreen.json")
 		}
 	}
 	if most := r.req.MaxLibrary; most > 0 {
 		if used := diskUse(r.e.lib.Root()); used > most {
 			return evergreen.Errorf(evergreen.Exhausted, "the library would take %s of disk, at most %s are allowed", megabytes(used), megabytes(most)).
 				Fix("delete a collection that is not needed").
-				Fix("raise server.max_library_mb in evergreen.json")
+				Fix("raise limits.library_mb in evergreen.json")
 		}
 	}
 	return nil

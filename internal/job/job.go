@@ -132,7 +132,7 @@ func (r *Registry) Start(ctx context.Context, t Task) (id string, joined bool, e
 	if t.Most > 0 && own >= t.Most {
 		return "", false, evergreen.Errorf(evergreen.Exhausted, "you have %d jobs open, which is all that one client may have", own).
 			Fix("wait until one has ended").
-			Fix("raise server.max_jobs in evergreen.json")
+			Fix("raise limits.jobs in evergreen.json")
 	}
 	if open >= maxOpen {
 		return "", false, evergreen.Errorf(evergreen.Exhausted, "%d jobs are open already, no more are taken", open).
