@@ -13,7 +13,7 @@ VULNCHECK   = $(GO) tool -modfile=tools/go.mod govulncheck
 # Packages whose tests read the public corpora named by EVERGREEN_CORPORA.
 CORPUS_TESTS = $$(grep -rl --include='*_test.go' EVERGREEN_CORPORA cmd internal docs 2>/dev/null | xargs -r -n1 dirname | sort -u | sed 's|^|./|')
 
-.PHONY: help build run test check race quality conformance site-audit e2e faults soak fuzz bench bench-peers figures benchmarks transcript vuln dist dependencies dist-check
+.PHONY: cover help build run test check race quality conformance site-audit e2e faults soak fuzz bench bench-peers figures benchmarks transcript vuln dist dependencies dist-check
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -84,6 +84,16 @@ fuzz: ## every fuzz target for FUZZTIME (10s) each
 	    echo "$$package $$target"; \
 	    $(GO) test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 20x $$package || exit 1; \
 	  done; done
+
+# Faces and wiring, which stand above the engine; layers_test.go has all floors.
+UPPER = /(internal/(mcp|web|ui|overlay|audit|measure|config|websearch|export|console|testkit)|cmd|faults)(/|$$)
+
+cover: | build-dir ## coverage of floors 1 to 4, each package and together, into build/cover.txt
+	@packages=$$($(GO) list ./... | grep -vE '$(UPPER)'); list=$$(echo $$packages | tr ' ' ','); \
+	  EVERGREEN_CORPORA= $(GO) test -short -coverpkg=$$list -coverprofile=build/cover.out $$packages > build/cover.log 2>&1 || { cat build/cover.log; exit 1; }; \
+	  awk 'NR > 1 {split($$1, at, ":"); sub("/[^/]*$$", "", at[1]); key = $$1; n[key] = $$2; of[key] = at[1]; if ($$3 > 0) hit[key] = 1} \
+	    END {for (k in n) {all[of[k]] += n[k]; total += n[k]; if (hit[k]) {ran[of[k]] += n[k]; sum += n[k]}} \
+	    for (p in all) printf "%5.1f %%  %s\n", 100*ran[p]/all[p], p | "sort -k3"; close("sort -k3"); printf "%5.1f %%  together, of %d statements\n", 100*sum/total, total}' build/cover.out | tee build/cover.txt
 
 benchmarks: ## every Go benchmark, into build/benchmarks.txt
 	$(GO) test -run '^$$' -bench . -benchmem ./... | tee build/benchmarks.txt
