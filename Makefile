@@ -13,7 +13,7 @@ VULNCHECK   = $(GO) tool -modfile=tools/go.mod govulncheck
 # Packages whose tests read the public corpora named by EVERGREEN_CORPORA.
 CORPUS_TESTS = $$(grep -rl --include='*_test.go' EVERGREEN_CORPORA cmd internal docs 2>/dev/null | xargs -r -n1 dirname | sort -u | sed 's|^|./|')
 
-.PHONY: cover help build run test check race quality conformance site-audit e2e faults soak fuzz bench bench-peers figures benchmarks transcript vuln dist dependencies dist-check
+.PHONY: cover help build run test check race quality conformance site-audit e2e faults soak fuzz bench bench-peers figures benchmarks transcript vuln dist dependencies dist-check mutants reliability
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -77,6 +77,12 @@ faults: ## kills, damage, full disks, outages, and a soak of 20 s
 
 soak: ## load for SOAK (10m): memory, goroutines and descriptors stay flat
 	EVERGREEN_SOAK=$(SOAK) $(FAULTS) -run 'Soak|Overload|Crowd' -v ./faults/...
+
+mutants: ## put deliberate bugs into a copy of the tree, one at a time, and see their tests fail
+	$(GO) -C tools run ./mutants $(if $(OUTCOMES),-out $(abspath $(OUTCOMES))/mutants.json) $(CURDIR)
+
+reliability: ## write docs/reliability.md and bench/results/soak.md from bench/results/faults
+	$(GO) -C tools run ./reliability $(CURDIR)
 
 fuzz: ## every fuzz target for FUZZTIME (10s) each
 	@for package in $$($(GO) list ./...); do \
