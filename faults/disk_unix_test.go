@@ -38,7 +38,10 @@ func TestFullFile(t *testing.T) {
 	out := testkit.Outcome{Name: "full-file", Detail: "index and export under a limit on file sizes, from 512 bytes to almost enough"}
 	for blocks := 1; blocks < 400; blocks = blocks*3/2 + 1 {
 		stderr, code := b.limited(blocks, "index", b.source, "--name", "docs")
-		if code == 0 {
+		if code == 0 { // then it has to be true
+			if state, err := b.state("docs", 1); err != nil || state != 1 {
+				t.Errorf("%d blocks: success, and state %d, %v", blocks, state, err)
+			}
 			break
 		}
 		out.Tried++

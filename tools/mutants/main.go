@@ -19,6 +19,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
@@ -82,6 +83,9 @@ func run(root, only, out string) (results []result, err error) {
 	defer os.RemoveAll(work)
 	if err := copyTree(root, work); err != nil {
 		return nil, err
+	}
+	if only != "" { // the others' results stay
+		results = earlier(out, only)
 	}
 	for _, m := range all {
 		if only != "" && m.Name != only {
@@ -250,7 +254,16 @@ func firstFailure(said string) string {
 	return strings.TrimSpace(said[max(0, len(said)-120):])
 }
 
+// earlier reads results without those of one bug; none when there is no file.
+func earlier(file, without string) (results []result) {
+	if b, err := os.ReadFile(file); err != nil || json.Unmarshal(b, &results) != nil {
+		return nil
+	}
+	return slices.DeleteFunc(results, func(r result) bool { return r.Name == without })
+}
+
 func save(file string, results []result) error {
+	slices.SortFunc(results, func(a, b result) int { return strings.Compare(a.Name, b.Name) })
 	b, err := json.MarshalIndent(results, "", "  ")
 	if err != nil {
 		return err
