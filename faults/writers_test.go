@@ -26,6 +26,9 @@ const (
 const (
 	writers = 2
 	readers = 10
+	// reopenEvery is how many answers a reader gives before it opens the library
+	// anew.
+	reopenEvery = 10
 )
 
 // reading is what a reading process prints at its end.
@@ -102,14 +105,19 @@ func readerProcess() int {
 	if _, err := fmt.Sscan(os.Getenv(readerUntil), &nanos); err != nil {
 		return 1
 	}
-	e, err := engine.Open(engine.Options{Root: os.Getenv(readerLibrary)})
-	if err != nil {
-		return 1
-	}
-	defer e.Close()
 	var r reading
+	var e *engine.Engine
 	seen := map[string]bool{}
 	for i := 0; time.Now().Before(time.Unix(0, nanos)) && len(r.Faults) < 5; i++ {
+		if i%reopenEvery == 0 { // commands come and go, servers stay for a while
+			if e != nil {
+				_ = e.Close()
+			}
+			var err error
+			if e, err = engine.Open(engine.Options{Root: os.Getenv(readerLibrary)}); err != nil {
+				return 1
+			}
+		}
 		state, err := oneState(e, collectionOf(i%writers))
 		if err != nil {
 			r.Faults = append(r.Faults, err.Error())
@@ -117,6 +125,7 @@ func readerProcess() int {
 		r.Answers++
 		seen[state] = true
 	}
+	_ = e.Close()
 	r.States = len(seen)
 	if json.NewEncoder(os.Stdout).Encode(r) != nil {
 		return 1
