@@ -13,7 +13,7 @@ VULNCHECK   = $(GO) tool -modfile=tools/go.mod govulncheck
 # Packages whose tests read the public corpora named by EVERGREEN_CORPORA.
 CORPUS_TESTS = $$(grep -rl --include='*_test.go' EVERGREEN_CORPORA cmd internal docs 2>/dev/null | xargs -r -n1 dirname | sort -u | sed 's|^|./|')
 
-.PHONY: cover help build run test check race quality conformance site-audit e2e faults soak fuzz bench bench-peers figures benchmarks transcript vuln dist dependencies dist-check mutants reliability
+.PHONY: help cover build run test check race quality conformance site-audit e2e faults soak fuzz bench bench-peers figures benchmarks transcript vuln dist dependencies dist-check mutants reliability
 .DEFAULT_GOAL := help
 
 help: ## list the targets
