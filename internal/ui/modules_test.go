@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// scriptBudget is what all scripts together may weigh, compressed: no page can
-// load more than all of them.
+// scriptBudget is what the scripts of one page may weigh, compressed, with all
+// that they import now or later.
 const scriptBudget = 40 << 10
 
 // retrieval are the modules that answer without a server.
@@ -26,7 +26,7 @@ func TestModulesImportWhatIsServed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	imports, size := 0, 0
+	imports := 0
 	for _, at := range u.Assets() {
 		body, kind, fixed, _ := u.Asset(at)
 		if !strings.HasSuffix(at, "js") {
@@ -41,20 +41,51 @@ func TestModulesImportWhatIsServed(t *testing.T) {
 		if kind != "text/javascript; charset=utf-8" || !fixed {
 			t.Errorf("%s: kind %s, fixed %v", at, kind, fixed)
 		}
-		var b bytes.Buffer
-		z := gzip.NewWriter(&b)
-		if _, err := z.Write(body); err != nil || z.Close() != nil {
-			t.Fatal(err)
-		}
-		size += b.Len()
 	}
 	if imports == 0 {
 		t.Error("no import was found")
 	}
-	if size > scriptBudget {
-		t.Errorf("the scripts weigh %d bytes, compressed; the budget is %d", size, scriptBudget)
+}
+
+func TestScriptsKeepTheirBudget(t *testing.T) {
+	u, err := New(Options{})
+	if err != nil {
+		t.Fatal(err)
 	}
-	t.Logf("all scripts: %d bytes, compressed", size)
+	for _, page := range []string{"playground.mjs", "search.mjs", "reader.mjs", "live.mjs"} {
+		loaded := map[string]bool{}
+		size := 0
+		for _, name := range []string{"theme.js", "webmcp.js", "site.mjs", page} {
+			size += weigh(t, u, u.names[name], loaded)
+		}
+		t.Logf("%s and all that it can load: %d files, %d bytes, compressed", page, len(loaded), size)
+		if size > scriptBudget {
+			t.Errorf("a page with %s may load %d bytes of scripts, compressed; the budget is %d", page, size, scriptBudget)
+		}
+	}
+}
+
+// weigh is the compressed size of a script with what it imports, each once.
+func weigh(t *testing.T, u *UI, at string, loaded map[string]bool) int {
+	t.Helper()
+	if loaded[at] {
+		return 0
+	}
+	loaded[at] = true
+	body, _, _, ok := u.Asset(at)
+	if !ok {
+		t.Fatalf("%s is not served", at)
+	}
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	if _, err := z.Write(body); err != nil || z.Close() != nil {
+		t.Fatal(err)
+	}
+	size := b.Len()
+	for _, m := range importFrom.FindAllSubmatch(body, -1) {
+		size += weigh(t, u, path.Join(path.Dir(at), string(m[1])), loaded)
+	}
+	return size
 }
 
 // A page that loads a module anew when a neighbour changed can never hold two
