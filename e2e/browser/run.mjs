@@ -1,7 +1,7 @@
 // Runs every flow, or those whose names hold an argument.
 import { finish, serve, start } from "./harness.mjs";
 
-const groups = ["playground", "reading", "exports", "speed"];
+const groups = ["playground", "reading", "console", "exports", "speed"];
 const wanted = process.argv[2] ?? "";
 const began = performance.now();
 let failed = 0, ran = 0;

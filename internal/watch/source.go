@@ -29,9 +29,9 @@ func (s *source) run(ctx context.Context) {
 	var again time.Time
 	for ctx.Err() == nil {
 		if now := s.o.Now(); !now.Before(again) {
-			ears, why, gone := listen(ctx, s.Location, s.o.MaxFolders)
-			if ears != nil {
-				s.hear(ctx, ears)
+			heard, why, gone := listen(ctx, s.Location, s.o.MaxFolders)
+			if heard != nil {
+				s.hear(ctx, heard)
 				continue
 			}
 			if again = now.Add(lookEvery); gone {
@@ -48,12 +48,12 @@ func (s *source) run(ctx context.Context) {
 
 // hear looks whenever something happened, until ctx ends or nothing can be heard
 // any more. It looks at first: nobody listened before.
-func (s *source) hear(ctx context.Context, e *ears) {
-	defer e.close()
+func (s *source) hear(ctx context.Context, l *listener) {
+	defer l.close()
 	for {
-		s.note(func(st *State) { st.Way, st.Why, st.Folders = Events, "", len(e.folders) })
+		s.note(func(st *State) { st.Way, st.Why, st.Folders = Events, "", len(l.folders) })
 		s.look(ctx)
-		if !e.wait(ctx, lookEvery) || !e.follow(ctx) {
+		if !l.wait(ctx, lookEvery) || !l.follow(ctx) {
 			return
 		}
 	}

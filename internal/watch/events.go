@@ -16,8 +16,8 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// ears hear what happens in the folders of a source.
-type ears struct {
+// listener hears what happens in the folders of a source.
+type listener struct {
 	location string
 	most     int // folders
 	watcher  *fsnotify.Watcher
@@ -27,46 +27,46 @@ type ears struct {
 
 // listen begins to listen to a source. Where that is not possible it tells why,
 // and whether the source is not there at all.
-func listen(ctx context.Context, location string, most int) (e *ears, why string, gone bool) {
+func listen(ctx context.Context, location string, most int) (l *listener, why string, gone bool) {
 	watcher, err := fsnotify.NewWatcher()
 	if err != nil {
 		return nil, err.Error(), false
 	}
-	e = &ears{location: location, most: most, watcher: watcher, folders: map[string]bool{}}
-	if err := e.attend(ctx); err != nil {
-		e.close()
+	l = &listener{location: location, most: most, watcher: watcher, folders: map[string]bool{}}
+	if err := l.attend(ctx); err != nil {
+		l.close()
 		return nil, err.Error(), evergreen.KindOf(err) == evergreen.NotFound
 	}
-	return e, "", false
+	return l, "", false
 }
 
-func (e *ears) close() { _ = e.watcher.Close() } // nothing is lost with it
+func (l *listener) close() { _ = l.watcher.Close() } // nothing is lost with it
 
 // attend listens to the folders that the source has now.
-func (e *ears) attend(ctx context.Context) error {
-	found, err := folder.Walk(ctx, e.location, folder.Options{})
+func (l *listener) attend(ctx context.Context) error {
+	found, err := folder.Walk(ctx, l.location, folder.Options{})
 	if err != nil {
 		return err
 	}
-	if len(found.Folders) > e.most {
-		return fmt.Errorf("more than %d folders", e.most)
+	if len(found.Folders) > l.most {
+		return fmt.Errorf("more than %d folders", l.most)
 	}
 	if n := len(found.Files); holdsFilesOpen(runtime.GOOS) && n > maxKqueueFiles {
 		return fmt.Errorf("more than %d files, which this system would hold open", maxKqueueFiles)
 	}
 	for _, f := range found.Folders {
-		if e.folders[f] {
+		if l.folders[f] {
 			continue
 		}
-		if err := e.watcher.Add(f); err != nil {
+		if err := l.watcher.Add(f); err != nil {
 			return err
 		}
-		e.folders[f] = true
+		l.folders[f] = true
 	}
-	e.only = ""
-	if real, err := filepath.EvalSymlinks(e.location); err == nil && len(found.Files) == 1 && len(found.Folders) == 1 {
+	l.only = ""
+	if real, err := filepath.EvalSymlinks(l.location); err == nil && len(found.Files) == 1 && len(found.Folders) == 1 {
 		if abs, err := filepath.Abs(real); err == nil && abs == found.Files[0].Abs {
-			e.only = abs
+			l.only = abs
 		}
 	}
 	return nil
@@ -74,18 +74,18 @@ func (e *ears) attend(ctx context.Context) error {
 
 // follow keeps up with folders that came and went; false when that is not
 // possible.
-func (e *ears) follow(ctx context.Context) bool {
+func (l *listener) follow(ctx context.Context) bool {
 	listened := map[string]bool{}
-	for _, f := range e.watcher.WatchList() {
+	for _, f := range l.watcher.WatchList() {
 		listened[f] = true
 	}
-	e.folders = listened // what is gone may come back as another
-	return e.attend(ctx) == nil
+	l.folders = listened // what is gone may come back as another
+	return l.attend(ctx) == nil
 }
 
 // wait returns when something happened and it has become quiet again, or nothing
 // happened for a time; false when ctx ended or there is nothing to hear.
-func (e *ears) wait(ctx context.Context, longest time.Duration) bool {
+func (l *listener) wait(ctx context.Context, longest time.Duration) bool {
 	timer := time.NewTimer(longest)
 	defer timer.Stop()
 	var last time.Time
@@ -95,14 +95,14 @@ func (e *ears) wait(ctx context.Context, longest time.Duration) bool {
 			return false
 		case <-timer.C:
 			return true
-		case event, open := <-e.watcher.Events:
+		case event, open := <-l.watcher.Events:
 			if !open {
 				return false
 			}
-			if !e.matters(event) {
+			if !l.matters(event) {
 				continue
 			}
-		case _, open := <-e.watcher.Errors: // events were lost
+		case _, open := <-l.watcher.Errors: // events were lost
 			if !open {
 				return false
 			}
@@ -116,8 +116,8 @@ func (e *ears) wait(ctx context.Context, longest time.Duration) bool {
 }
 
 // matters reports whether an event can mean a change of what is read.
-func (e *ears) matters(event fsnotify.Event) bool {
-	return event.Op != fsnotify.Chmod && (e.only == "" || event.Name == e.only)
+func (l *listener) matters(event fsnotify.Event) bool {
+	return event.Op != fsnotify.Chmod && (l.only == "" || event.Name == l.only)
 }
 
 // holdsFilesOpen reports whether a system's events cost an open file each.
