@@ -166,8 +166,12 @@ export async function accessible(page, what) {
 
 // fits checks that nothing is wider than the screen.
 export async function fits(page, what) {
-  const [wide, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
-  check(wide <= screen, `${what} is ${wide} px wide on ${screen}`);
+  const [wide, screen, who] = await page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    const out = [...document.querySelectorAll("body *")].filter((e) => e.getBoundingClientRect().right > clientWidth);
+    return [scrollWidth, clientWidth, out.slice(-3).map((e) => e.outerHTML.slice(0, 120)).join(" | ")];
+  });
+  check(wide <= screen, `${what} is ${wide} px wide on ${screen}: ${who}`);
 }
 
 // fill replaces what a field holds, by keyboard.
