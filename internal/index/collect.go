@@ -8,31 +8,37 @@ import "slices"
 // documents say, and returns how many hits there are.
 func (r *ranking) collect(v int, top *topList) int {
 	sc := r.scratch[v]
-	hits := sc.survey()
 	if r.options.Allow != nil || len(r.query.phrases) > 0 {
 		return r.collectJudged(v, top)
 	}
 	// No section of a document can score more than the best of them does alone,
 	// so beginning with the best few documents have to be looked at.
-	seen := make([]uint32, 0, 4*firstPeaks)
-	sc.descend(func(p peak) bool {
-		if p.score < top.floor() {
+	var seen []uint32 // of the documents that lie in several blocks
+	floor := r.floor.get()
+	sc.descend(func(block int, peak float32) bool {
+		if peak < floor {
 			return false
 		}
-		for i, score := range sc.block(p.block) {
-			if score == 0 || score < top.floor() {
+		start, behind := uint32(block*blockSections), uint32(0)
+		for i, score := range sc.block(block) {
+			section := start + uint32(i)
+			if score == 0 || score < floor || section < behind {
 				continue
 			}
-			first, end := r.views[v].Segment.document(uint32(p.block*blockSections + i))
-			if slices.Contains(seen, first) {
-				continue
+			first, end := r.views[v].Segment.document(section)
+			behind = end
+			if first < start || end > start+blockSections {
+				if slices.Contains(seen, first) {
+					continue
+				}
+				seen = append(seen, first)
 			}
-			seen = append(seen, first)
 			r.document(v, first, end, func(hit Scored) { top.offer(hit) })
+			floor = r.floor.raise(top.floor())
 		}
 		return true
 	})
-	return hits
+	return sc.hits
 }
 
 // document calls use for the hits of a document.
@@ -53,9 +59,12 @@ func (r *ranking) collectJudged(v int, top *topList) (total int) {
 		phrase = phraseFilter(r.views[v], r.query)
 	}
 	sc, behind := r.scratch[v], uint32(0)
-	for _, p := range sc.peaks {
-		for i, score := range sc.block(p.block) {
-			section := uint32(p.block*blockSections + i)
+	for block, peak := range sc.peaks {
+		if peak == 0 {
+			continue
+		}
+		for i, score := range sc.block(block) {
+			section := uint32(block*blockSections + i)
 			if score == 0 || section < behind {
 				continue
 			}

@@ -3,6 +3,7 @@ package index_test
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -75,14 +76,19 @@ func TestBestAreFoundAmongMany(t *testing.T) {
 		}
 		list = append(list, bodies)
 	}
-	views := []index.View{index.NewView(documents(t, list...), nil)}
-	var r index.Ranker
-	for _, q := range []string{"otter", "otter heron", "finch", "heron heron otter"} {
-		for _, limit := range []int{1, 10, 100, 20_000} {
-			got, total := r.Rank(views, index.ParseQuery(q), index.Options{Limit: limit})
-			want, wantTotal := r.Rank(views, index.ParseQuery(q), index.Options{Limit: limit, Allow: func(index.Ref) bool { return true }})
-			if total != wantTotal || fmt.Sprint(got) != fmt.Sprint(want) {
-				t.Errorf("%q, %d: %d hits, %d of all", q, limit, total, wantTotal)
+	for name, views := range map[string][]index.View{
+		"one segment":    {index.NewView(documents(t, list...), nil)},
+		"three segments": {index.NewView(documents(t, list[:300]...), nil), index.NewView(documents(t, list[300:310]...), nil), index.NewView(documents(t, list[310:]...), nil)},
+		"dead sections":  {index.NewView(documents(t, list...), slices.Repeat([]uint64{0x10f0_0000_ffff_0001}, 90))},
+	} {
+		var r index.Ranker
+		for _, q := range []string{"otter", "otter heron", "finch", "heron heron otter"} {
+			for _, limit := range []int{1, 10, 100, 20_000} {
+				got, total := r.Rank(views, index.ParseQuery(q), index.Options{Limit: limit})
+				want, wantTotal := r.Rank(views, index.ParseQuery(q), index.Options{Limit: limit, Allow: func(index.Ref) bool { return true }})
+				if total != wantTotal || fmt.Sprint(got) != fmt.Sprint(want) {
+					t.Errorf("%s: %q, %d: %d hits, %d of all", name, q, limit, total, wantTotal)
+				}
 			}
 		}
 	}

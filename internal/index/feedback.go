@@ -58,30 +58,23 @@ func (q Query) asksAtLength() (weight float64, ok bool) {
 // sources are the best sections by their own words, whatever filters apply:
 // what a question means does not depend on where its answer is wanted.
 func (r *ranking) sources() []Scored {
-	tops := make([]topList, len(r.views))
-	r.each(func(v int) {
-		tops[v] = topList{limit: feedbackSections, less: r.options.Less}
-		sc, lengths := r.scratch[v], r.views[v].Segment.bodyLen
-		sc.survey()
-		sc.descend(func(p peak) bool {
-			if p.score < tops[v].floor() {
+	top := topList{limit: feedbackSections, less: r.options.Less}
+	for v, sc := range r.scratch {
+		lengths := r.views[v].Segment.bodyLen
+		sc.descend(func(block int, peak float32) bool {
+			if peak < top.floor() {
 				return false
 			}
-			for i, score := range sc.block(p.block) {
-				section := uint32(p.block*blockSections + i)
-				if score > 0 && lengths[section] <= maxFeedbackTerms {
-					tops[v].offer(Scored{Ref{v, section}, float64(score)})
+			for i, score := range sc.block(block) {
+				section := uint32(block*blockSections + i)
+				if score > 0 && score >= top.floor() && lengths[section] <= maxFeedbackTerms {
+					top.offer(Scored{Ref{v, section}, float64(score)})
 				}
 			}
 			return true
 		})
-	})
-	for v := 1; v < len(tops); v++ {
-		for _, s := range tops[v].heap {
-			tops[0].offer(s)
-		}
 	}
-	return tops[0].sorted()
+	return top.sorted()
 }
 
 // candidate is a term of the best sections.

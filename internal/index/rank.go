@@ -99,15 +99,15 @@ func (r *Ranker) Rank(views []View, q Query, o Options) (best []Scored, total in
 		totals[v] = run.collect(v, &tops[v])
 	}
 	if asked, ok := q.asksAtLength(); ok && o.Text != nil {
-		run.each(func(v int) { run.accumulate(v, terms, false) })
+		run.each(func(v int) { run.accumulate(v, terms) })
 		more := run.feedback(asked)
 		run.each(func(v int) {
-			run.accumulate(v, more, true)
+			run.lift(v, more)
 			collect(v)
 		})
 	} else {
 		run.each(func(v int) {
-			run.accumulate(v, terms, false)
+			run.accumulate(v, terms)
 			collect(v)
 		})
 	}
@@ -130,6 +130,7 @@ type ranking struct {
 	options    Options
 	stats      stats
 	scratch    []*scratch // by view
+	floor      floor      // of the results of all views
 	sideBySide bool
 }
 

@@ -147,27 +147,36 @@ func frequency(views []View, lists [][]postings) uint64 {
 }
 
 // accumulate adds the terms' shares to the sections of a view that hold them,
-// or, with scored, to those that have a score already.
-func (r *ranking) accumulate(v int, terms []scorable, scored bool) {
+// and surveys these.
+func (r *ranking) accumulate(v int, terms []scorable) {
 	view, sc := r.views[v], r.scratch[v]
-	score := func(p postings, w float32, sat *saturation, lengths []uint32) {
-		if view.Dead == nil && !scored {
-			p.score(w, sat, lengths, sc)
-			return
-		}
-		p.each(len(lengths), func(section, frequency uint32) {
-			if !view.dead(section) && (!scored || sc.score[section] > 0) {
-				sc.score[section] += sat.share(w, lengths[section], frequency)
-				sc.touched[section/blockSections] = 1
-			}
-		})
-	}
 	for _, t := range terms {
 		for _, p := range t.title[v] {
-			score(p, t.share, &sc.title, view.Segment.titleLen)
+			p.score(t.share, &sc.title, view.Segment.titleLen, sc)
 		}
 		for _, p := range t.body[v] {
-			score(p, t.share, &sc.body, view.Segment.bodyLen)
+			p.score(t.share, &sc.body, view.Segment.bodyLen, sc)
+		}
+	}
+	for w, dead := range view.Dead {
+		for ; dead != 0; dead &= dead - 1 {
+			if section := w*64 + bits.TrailingZeros64(dead); section < len(sc.score) {
+				sc.score[section] = 0
+			}
+		}
+	}
+	sc.survey()
+}
+
+// lift adds the terms' shares to the sections of a view that have a score.
+func (r *ranking) lift(v int, terms []scorable) {
+	view, sc := r.views[v], r.scratch[v]
+	for _, t := range terms {
+		for _, p := range t.title[v] {
+			p.lift(t.share, &sc.title, view.Segment.titleLen, sc)
+		}
+		for _, p := range t.body[v] {
+			p.lift(t.share, &sc.body, view.Segment.bodyLen, sc)
 		}
 	}
 }
@@ -181,11 +190,16 @@ func (p postings) score(w float32, sat *saturation, lengths []uint32, sc *scratc
 		v := uint32(data[i])
 		i++
 		if v >= 0x80 { // longer than a byte: rarer
-			long, rest := uvarint(data[i-1:])
-			if rest == nil || long>>1 > uint64(len(lengths)) {
-				return
+			if i < len(data) && data[i] < 0x80 {
+				v = v&0x7f | uint32(data[i])<<7
+				i++
+			} else {
+				long, rest := uvarint(data[i-1:])
+				if rest == nil || long>>1 > uint64(len(lengths)) {
+					return
+				}
+				v, i = uint32(long), len(data)-len(rest)
 			}
-			v, i = uint32(long), len(data)-len(rest)
 		}
 		section += v >> 1
 		if uint(section) >= uint(len(lengths)) || uint(section) >= uint(len(scores)) {
@@ -197,16 +211,34 @@ func (p postings) score(w float32, sat *saturation, lengths []uint32, sc *scratc
 			scores[section] += float32(w * sat.once[length])
 			continue
 		}
-		frequency := uint64(1)
+		frequency := uint32(1)
 		if v&1 == 0 {
-			var rest []byte
-			if frequency, rest = uvarint(data[i:]); rest == nil {
-				return
+			if i < len(data) && data[i] < 0x80 {
+				frequency = uint32(data[i])
+				i++
+			} else {
+				long, rest := uvarint(data[i:])
+				if rest == nil {
+					return
+				}
+				frequency, i = uint32(long), len(data)-len(rest)
 			}
-			i = len(data) - len(rest)
 		}
-		scores[section] += sat.share(w, length, uint32(frequency))
+		scores[section] += sat.share(w, length, frequency)
 	}
+}
+
+// lift adds one field's BM25 share to every section of the list that has a
+// score, and keeps the peaks.
+func (p postings) lift(w float32, sat *saturation, lengths []uint32, sc *scratch) {
+	p.each(len(lengths), func(section, frequency uint32) {
+		if score := sc.score[section]; score > 0 {
+			score += sat.share(w, lengths[section], frequency)
+			sc.score[section] = score
+			block := section / blockSections
+			sc.peaks[block] = max(sc.peaks[block], score)
+		}
+	})
 }
 
 // each calls f for every posting.

@@ -1,18 +1,17 @@
 package index
 
-import (
-	"math"
-	"slices"
-)
+import "math"
 
 // scratch is the working memory of one ranking over one view: a score for every
-// section, which hits alone have, and a mark for every block of sections that
-// holds any.
+// section, which hits alone have, a mark for every block of sections that holds
+// any, and the best score within it.
 type scratch struct {
 	score       []float32
 	touched     []uint8
+	peaks       []float32
+	hits        int
+	queue       []uint64 // blocks to visit: the peak's bits, then the block's number inverted
 	title, body saturation
-	peaks       []peak
 }
 
 // blockSections is how many sections share a mark.
@@ -28,6 +27,7 @@ func (r *Ranker) take(sections int, st stats) *scratch {
 		blocks := (sections + blockSections - 1) / blockSections
 		sc.score = make([]float32, blocks*blockSections)
 		sc.touched = make([]uint8, blocks)
+		sc.peaks = make([]float32, blocks)
 	}
 	sc.title.prepare(st.titleC0, st.titleC1)
 	sc.body.prepare(st.bodyC0, st.bodyC1)
@@ -42,6 +42,7 @@ func (r *Ranker) give(sc *scratch) {
 		}
 	}
 	clear(sc.touched)
+	clear(sc.peaks)
 	r.pool.Put(sc)
 }
 
@@ -49,84 +50,68 @@ func (sc *scratch) block(i int) []float32 {
 	return sc.score[i*blockSections : (i+1)*blockSections]
 }
 
-// peak is the best score within a block.
-type peak struct {
-	score float32
-	block int
-}
-
-// survey counts the hits and finds the peak of every block that holds any.
+// survey counts the hits and finds the peak of every block, its best score.
 // Scores are compared by their bits, which for positive numbers is the same and
-// needs no branch.
-func (sc *scratch) survey() (hits int) {
-	sc.peaks = sc.peaks[:0]
+// needs no branch; four maxima at a time do not wait for each other.
+func (sc *scratch) survey() {
+	sc.hits = 0
 	for i, touched := range sc.touched {
 		if touched == 0 {
 			continue
 		}
-		best, n := uint32(0), uint32(0)
-		for _, score := range sc.block(i) {
-			bits := math.Float32bits(score)
-			best = max(best, bits)
-			n += (bits + math.MaxInt32) >> 31
+		var a, b, c, d, n uint32
+		block := (*[blockSections]float32)(sc.score[i*blockSections:])
+		for k := 0; k < blockSections; k += 4 {
+			w, x := math.Float32bits(block[k]), math.Float32bits(block[k+1])
+			y, z := math.Float32bits(block[k+2]), math.Float32bits(block[k+3])
+			a, b, c, d = max(a, w), max(b, x), max(c, y), max(d, z)
+			n += (w+math.MaxInt32)>>31 + (x+math.MaxInt32)>>31 + (y+math.MaxInt32)>>31 + (z+math.MaxInt32)>>31
 		}
-		if best == 0 {
-			continue
-		}
-		hits += int(n)
-		sc.peaks = append(sc.peaks, peak{math.Float32frombits(best), i})
-	}
-	return hits
-}
-
-// descend calls visit for the blocks in order of their peaks, highest first,
-// until it returns false. It uses the survey up.
-func (sc *scratch) descend(visit func(p peak) bool) {
-	for list := sc.peaks; len(list) > 0; {
-		// The first few are all that is wanted as a rule: choose them before
-		// they are sorted.
-		few := min(len(list), firstPeaks)
-		choosePeaks(list, few)
-		slices.SortFunc(list[:few], comparePeaks)
-		for _, p := range list[:few] {
-			if !visit(p) {
-				return
-			}
-		}
-		list = list[few:]
+		sc.peaks[i] = math.Float32frombits(max(max(a, b), max(c, d)))
+		sc.hits += int(n)
 	}
 }
 
-// firstPeaks is how many blocks are put in order at a time.
-const firstPeaks = 32
-
-func comparePeaks(a, b peak) int {
-	switch {
-	case a.score != b.score && a.score > b.score:
-		return -1
-	case a.score != b.score:
-		return 1
+// descend calls visit for the blocks that hold hits in order of their peaks,
+// highest first, until it returns false.
+func (sc *scratch) descend(visit func(block int, peak float32) bool) {
+	// As a rule the first few are all that is wanted: a heap orders no more.
+	queue := sc.queue[:0]
+	for i, peak := range sc.peaks {
+		if peak > 0 {
+			queue = append(queue, uint64(math.Float32bits(peak))<<32|uint64(^uint32(i)))
+		}
 	}
-	return a.block - b.block
+	sc.queue = queue
+	for i := len(queue)/2 - 1; i >= 0; i-- {
+		sink(queue, i)
+	}
+	for len(queue) > 0 {
+		block := int(^uint32(queue[0]))
+		if !visit(block, sc.peaks[block]) {
+			return
+		}
+		last := len(queue) - 1
+		queue[0] = queue[last]
+		queue = queue[:last]
+		sink(queue, 0)
+	}
 }
 
-// choosePeaks moves the n best to the front, in no order.
-func choosePeaks(list []peak, n int) {
-	front := list[:n]
-	lowest := func() int {
-		at := 0
-		for i := range front {
-			if comparePeaks(front[i], front[at]) > 0 {
-				at = i
-			}
+// sink restores a max-heap whose element i may be too small.
+func sink(heap []uint64, i int) {
+	for {
+		child := 2*i + 1
+		if child >= len(heap) {
+			return
 		}
-		return at
-	}
-	at := lowest()
-	for i := n; i < len(list); i++ {
-		if comparePeaks(list[i], front[at]) < 0 {
-			front[at], list[i] = list[i], front[at]
-			at = lowest()
+		if child+1 < len(heap) && heap[child+1] > heap[child] {
+			child++
 		}
+		if heap[i] >= heap[child] {
+			return
+		}
+		heap[i], heap[child] = heap[child], heap[i]
+		i = child
 	}
 }

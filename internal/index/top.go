@@ -1,6 +1,10 @@
 package index
 
-import "sort"
+import (
+	"math"
+	"sort"
+	"sync/atomic"
+)
 
 // topList keeps the best results seen so far as a min-heap.
 type topList struct {
@@ -74,4 +78,22 @@ func (t *topList) down(i int) {
 func (t *topList) sorted() []Scored {
 	sort.Slice(t.heap, func(i, j int) bool { return t.better(t.heap[i], t.heap[j]) })
 	return t.heap
+}
+
+// floor is the highest of the floors of several lists that become one: what is
+// below it is worth nothing to any of them.
+type floor struct{ bits atomic.Uint32 }
+
+func (f *floor) get() float32 { return math.Float32frombits(f.bits.Load()) }
+
+// raise lifts the floor to a score, unless it is higher, and returns it. Scores
+// are positive, so that their bits are in the same order.
+func (f *floor) raise(score float32) float32 {
+	bits := math.Float32bits(score)
+	for {
+		old := f.bits.Load()
+		if bits <= old || f.bits.CompareAndSwap(old, bits) {
+			return math.Float32frombits(max(old, bits))
+		}
+	}
 }
