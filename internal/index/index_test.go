@@ -352,3 +352,29 @@ func BenchmarkAdd(b *testing.B) {
 		builder.Add("Configuration of servers", body)
 	}
 }
+
+// TestEveryTermIsFoundAmongMany wants terms looked up that begin alike, again and
+// again in one segment.
+func TestEveryTermIsFoundAmongMany(t *testing.T) {
+	word := func(i int) string { return fmt.Sprintf("%x%sz%x", i%16, strings.Repeat("q", i%11), i) }
+	const words = 40_000
+	var docs []doc
+	for i := 0; i < words; i += 100 {
+		var b strings.Builder
+		for k := range 100 {
+			b.WriteString(word(i+k) + " ")
+		}
+		docs = append(docs, doc{"", b.String()})
+	}
+	s := build(t, docs...)
+	for range 2 {
+		for i := 0; i < words; i += 7 {
+			if got, total := rank(s, word(i), 2); total != 1 || got[0].Section != uint32(i/100) {
+				t.Fatalf("%q is found in %v, want section %d", word(i), got, i/100)
+			}
+			if _, total := rank(s, word(i+words), 2); total != 0 {
+				t.Fatalf("%q is found", word(i+words))
+			}
+		}
+	}
+}

@@ -15,6 +15,10 @@ const (
 	// maxQueryUnits bounds the units of a query that are ranked: longer texts
 	// are pasted pages, whose first words say enough.
 	maxQueryUnits = 256
+	// maxGuide and guideShare bound the guide of a segment: 16 kB, and half a
+	// byte for each term.
+	maxGuide   = 2048
+	guideShare = 16
 )
 
 // verboseWords is how many different words must be left of a question for those

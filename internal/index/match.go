@@ -6,18 +6,12 @@ import (
 	"evergreen/internal/text"
 )
 
-// matching returns the numbers of the segment's terms that a query term stands
-// for: itself, or for a lone CJK character every pair that holds it.
-func (s *Segment) matching(t queryTerm) []int {
-	if !t.lone {
-		if i, ok := s.find(t.term); ok {
-			return []int{i}
-		}
-		return nil
-	}
+// containing returns the numbers of the segment's terms that a lone CJK
+// character stands for: every pair that holds it.
+func (s *Segment) containing(char string) []int {
 	var out []int
 	for i := s.lowerBound("\u3005"); i < s.termCount(); i++ {
-		if strings.Contains(s.term(i), t.term) {
+		if strings.Contains(s.term(i), char) {
 			out = append(out, i)
 		}
 	}

@@ -87,12 +87,26 @@ type scorable struct {
 }
 
 func lookUp(views []View, terms []queryTerm) []scorable {
-	var out []scorable
+	out := make([]scorable, 0, len(terms))
+	n := len(views)
+	lists, heads := make([]postings, 2*n*len(terms)), make([][]postings, 2*n*len(terms))
 	for _, t := range terms {
-		s := scorable{term: t.term, weight: t.weight, title: make([][]postings, len(views)), body: make([][]postings, len(views))}
+		s := scorable{term: t.term, weight: t.weight, title: heads[:n:n], body: heads[n : 2*n : 2*n]}
 		found := false
 		for v, view := range views {
-			for _, i := range view.Segment.matching(t) {
+			if !t.lone {
+				i, ok := view.Segment.find(t.term)
+				if !ok {
+					continue
+				}
+				one := lists[:2]
+				lists = lists[2:]
+				one[0], one[1] = view.Segment.lists(i)
+				s.title[v], s.body[v] = one[:1:1], one[1:2:2]
+				found = true
+				continue
+			}
+			for _, i := range view.Segment.containing(t.term) {
 				title, body := view.Segment.lists(i)
 				s.title[v] = append(s.title[v], title)
 				s.body[v] = append(s.body[v], body)
@@ -100,6 +114,7 @@ func lookUp(views []View, terms []queryTerm) []scorable {
 			}
 		}
 		if found {
+			heads = heads[2*n:]
 			out = append(out, s)
 		}
 	}
@@ -181,8 +196,8 @@ func (r *ranking) lift(v int, terms []scorable) {
 	}
 }
 
-// score adds one field's BM25 share to every section of the list: each with
-// sat.share, written out because rankings spend half of their time here.
+// score adds one field's BM25 share to every section of the list: each
+// with sat.share, written out because rankings spend half of their time here.
 func (p postings) score(w float32, sat *saturation, lengths []uint32, sc *scratch) {
 	data, section := p.data, ^uint32(0) // before the first one
 	scores, touched := sc.score[:len(lengths)], sc.touched
@@ -231,14 +246,45 @@ func (p postings) score(w float32, sat *saturation, lengths []uint32, sc *scratc
 // lift adds one field's BM25 share to every section of the list that has a
 // score, and keeps the peaks.
 func (p postings) lift(w float32, sat *saturation, lengths []uint32, sc *scratch) {
-	p.each(len(lengths), func(section, frequency uint32) {
-		if score := sc.score[section]; score > 0 {
-			score += sat.share(w, lengths[section], frequency)
-			sc.score[section] = score
-			block := section / blockSections
-			sc.peaks[block] = max(sc.peaks[block], score)
+	data, section := p.data, ^uint32(0)
+	scores, peaks := sc.score[:len(lengths)], sc.peaks
+	for i := 0; i < len(data); {
+		v := uint32(data[i])
+		i++
+		if v >= 0x80 {
+			long, rest := uvarint(data[i-1:])
+			if rest == nil || long>>1 > uint64(len(lengths)) {
+				return
+			}
+			v, i = uint32(long), len(data)-len(rest)
 		}
-	})
+		frequency := uint32(1)
+		if v&1 == 0 {
+			if i < len(data) && data[i] < 0x80 {
+				frequency = uint32(data[i])
+				i++
+			} else {
+				long, rest := uvarint(data[i:])
+				if rest == nil {
+					return
+				}
+				frequency, i = uint32(long), len(data)-len(rest)
+			}
+		}
+		section += v >> 1
+		if uint(section) >= uint(len(lengths)) || uint(section) >= uint(len(scores)) {
+			return
+		}
+		score := scores[section]
+		if score == 0 {
+			continue
+		}
+		score += sat.share(w, lengths[section], frequency)
+		scores[section] = score
+		if block := section / blockSections; score > peaks[block] {
+			peaks[block] = score
+		}
+	}
 }
 
 // each calls f for every posting.

@@ -1,12 +1,16 @@
 package index
 
-import "math"
+import (
+	"math"
+	"unsafe"
+)
 
 // scratch is the working memory of one ranking over one view: a score for every
 // section, which hits alone have, a mark for every block of sections that holds
 // any, and the best score within it.
 type scratch struct {
 	score       []float32
+	pairs       []uint64 // the same memory
 	touched     []uint8
 	peaks       []float32
 	hits        int
@@ -25,7 +29,8 @@ func (r *Ranker) take(sections int, st stats) *scratch {
 	}
 	if len(sc.score) < sections {
 		blocks := (sections + blockSections - 1) / blockSections
-		sc.score = make([]float32, blocks*blockSections)
+		sc.pairs = make([]uint64, blocks*blockSections/2)
+		sc.score = unsafe.Slice((*float32)(unsafe.Pointer(&sc.pairs[0])), blocks*blockSections)
 		sc.touched = make([]uint8, blocks)
 		sc.peaks = make([]float32, blocks)
 	}
@@ -51,25 +56,28 @@ func (sc *scratch) block(i int) []float32 {
 }
 
 // survey counts the hits and finds the peak of every block, its best score.
-// Scores are compared by their bits, which for positive numbers is the same and
-// needs no branch; four maxima at a time do not wait for each other.
+// Scores are taken by their bits, whose order is the same for positive numbers,
+// and two at a time; nothing branches, and four maxima do not wait for each other.
 func (sc *scratch) survey() {
-	sc.hits = 0
+	hits := 0
 	for i, touched := range sc.touched {
 		if touched == 0 {
 			continue
 		}
-		var a, b, c, d, n uint32
-		block := (*[blockSections]float32)(sc.score[i*blockSections:])
-		for k := 0; k < blockSections; k += 4 {
-			w, x := math.Float32bits(block[k]), math.Float32bits(block[k+1])
-			y, z := math.Float32bits(block[k+2]), math.Float32bits(block[k+3])
-			a, b, c, d = max(a, w), max(b, x), max(c, y), max(d, z)
-			n += (w+math.MaxInt32)>>31 + (x+math.MaxInt32)>>31 + (y+math.MaxInt32)>>31 + (z+math.MaxInt32)>>31
+		const high = math.MaxInt32<<32 | math.MaxInt32 // carries out of all but 0
+		var a, b, c, d uint32
+		n := uint64(0)
+		pairs := (*[blockSections / 2]uint64)(sc.pairs[i*blockSections/2:])
+		for k := 0; k < len(pairs); k += 2 {
+			p, q := pairs[k], pairs[k+1]
+			a, b = max(a, uint32(p)), max(b, uint32(p>>32))
+			c, d = max(c, uint32(q)), max(d, uint32(q>>32))
+			n += (p+high)>>31&(1<<32|1) + (q+high)>>31&(1<<32|1)
 		}
 		sc.peaks[i] = math.Float32frombits(max(max(a, b), max(c, d)))
-		sc.hits += int(n)
+		hits += int(uint32(n) + uint32(n>>32))
 	}
+	sc.hits = hits
 }
 
 // descend calls visit for the blocks that hold hits in order of their peaks,

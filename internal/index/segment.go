@@ -9,6 +9,7 @@ import (
 	"errors"
 	"math/bits"
 	"strings"
+	"sync/atomic"
 	"unsafe"
 )
 
@@ -55,6 +56,9 @@ type Segment struct {
 	postings    []byte
 	words       string
 	keywordRows []byte
+	// guide holds the beginnings of the terms that looking a term up compares
+	// first, by their place in the tree of halvings; 0 before that.
+	guide []atomic.Uint64
 }
 
 // Open reads a segment from data, which must stay unchanged while it is used.
@@ -89,6 +93,7 @@ func Open(data []byte) (*Segment, error) {
 	s.postings, rest = rest[:blobs[1]], rest[blobs[1]:]
 	s.words, rest = takeString(rest, blobs[2])
 	s.keywordRows = rest
+	s.guide = make([]atomic.Uint64, min(terms/guideShare, maxGuide))
 	return s, nil
 }
 
@@ -169,16 +174,45 @@ func (s *Segment) find(term string) (int, bool) {
 
 // lowerBound returns the number of the first term not below the given one.
 func (s *Segment) lowerBound(term string) int {
-	lo, hi := 0, s.termCount()
-	for lo < hi {
+	lo, hi, key := 0, s.termCount(), beginning(term)
+	for node := 1; lo < hi; {
 		mid := int(uint(lo+hi) >> 1)
-		if s.term(mid) < term {
-			lo = mid + 1
+		if s.below(mid, node, term, key) {
+			lo, node = mid+1, 2*node+1
 		} else {
-			hi = mid
+			hi, node = mid, 2*node
 		}
 	}
 	return lo
+}
+
+// below tells whether term number mid, a node of the tree that halving walks
+// down, is below the given one. The upper nodes are decided by the guide as a
+// rule, far from which the terms lie.
+func (s *Segment) below(mid, node int, term string, key uint64) bool {
+	if node < len(s.guide) {
+		at := s.guide[node].Load()
+		if at == 0 {
+			at = beginning(s.term(mid))
+			s.guide[node].Store(at)
+		}
+		if at != key {
+			return at < key
+		}
+	}
+	return s.term(mid) < term
+}
+
+// beginning is the first eight bytes of a term, in an order that is that of terms
+// which differ in them.
+func beginning(term string) (key uint64) {
+	if len(term) >= 8 {
+		return binary.BigEndian.Uint64(unsafe.Slice(unsafe.StringData(term), 8))
+	}
+	for i := range len(term) {
+		key |= uint64(term[i]) << (56 - 8*i)
+	}
+	return key
 }
 
 // postings is one encoded list and how many sections it names.
@@ -196,11 +230,15 @@ func (s *Segment) lists(i int) (title, body postings) {
 	p := s.postings[a:b]
 	var head [3]uint64 // title count, title bytes, body count
 	for k := range head {
-		v, n := binary.Uvarint(p)
-		if n <= 0 {
+		if len(p) > 0 && p[0] < 0x80 {
+			head[k], p = uint64(p[0]), p[1:]
+			continue
+		}
+		v, rest := uvarint(p)
+		if rest == nil {
 			return postings{}, postings{}
 		}
-		head[k], p = v, p[n:]
+		head[k], p = v, rest
 	}
 	if head[1] > uint64(len(p)) {
 		return postings{}, postings{}
