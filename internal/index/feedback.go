@@ -18,25 +18,26 @@ import (
 // part of what the question's own words weigh.
 func (r *ranking) feedback(asked float64) []scorable {
 	sources := r.sources()
-	candidates := map[string]*candidate{}
 	total := 0.0
 	for _, s := range sources {
 		total += s.Score
 	}
+	learned, _ := r.ranker.learned.Get().(*learned)
+	if learned == nil {
+		learned = newLearned()
+	}
+	defer func() {
+		learned.forget()
+		r.ranker.learned.Put(learned)
+	}()
 	for _, s := range sources {
-		r.read(s, s.Score/total, candidates)
+		r.read(s, s.Score/total, learned)
 	}
-	var shared []queryTerm
-	for term, c := range candidates {
-		if c.sections > 1 {
-			shared = append(shared, queryTerm{term: term})
-		}
-	}
-	slices.SortFunc(shared, func(a, b queryTerm) int {
-		return cmp.Or(cmp.Compare(candidates[b.term].weight, candidates[a.term].weight), strings.Compare(a.term, b.term))
+	shared := slices.DeleteFunc(learned.terms, func(c candidate) bool { return c.sections < 2 })
+	slices.SortFunc(shared, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(b.weight, a.weight), strings.Compare(a.term, b.term))
 	})
-	shared = shared[:min(len(shared), maxFeedbackCandidates)]
-	return r.choose(lookUp(r.views, shared), candidates, asked)
+	return r.choose(shared[:min(len(shared), maxFeedbackCandidates)], asked)
 }
 
 // asksAtLength tells whether a question holds words enough for feedback, all of
@@ -79,77 +80,134 @@ func (r *ranking) sources() []Scored {
 
 // candidate is a term of the best sections.
 type candidate struct {
+	term     string
 	sections int
 	weight   float64
+	here     int     // how often it stands in the section that is being read
+	worth    float64 // weight x idf
+}
+
+// learned are the candidates, and where they are.
+type learned struct {
+	number map[string]int
+	terms  []candidate
+	here   []int // those in the section that is being read
+}
+
+func newLearned() *learned { return &learned{number: map[string]int{}} }
+
+func (l *learned) forget() {
+	clear(l.number)
+	clear(l.terms)
+	l.terms, l.here = l.terms[:0], l.here[:0]
+}
+
+func (l *learned) count(terms []string) {
+	for _, term := range terms {
+		if len(term) < 2 {
+			continue
+		}
+		n, ok := l.number[term]
+		if !ok {
+			n = len(l.terms)
+			l.number[term] = n
+			l.terms = append(l.terms, candidate{term: term})
+		}
+		c := &l.terms[n]
+		if c.here == 0 {
+			l.here = append(l.here, n)
+		}
+		c.here++
+	}
 }
 
 // read adds the terms of one section's body to the candidates, weighed by the
 // section's share of all scores.
-func (r *ranking) read(s Scored, share float64, candidates map[string]*candidate) {
+func (r *ranking) read(s Scored, share float64, l *learned) {
 	_, body := r.options.Text(s.Ref)
-	counts := map[string]int{}
-	for i := 0; ; {
-		u, next, ok := text.NextUnit(body, i)
-		if !ok {
-			break
-		}
-		i = next
-		for _, term := range r.ranker.baseTerms(body[u.Start:u.End], u.CJK) {
-			if len(term) > 1 {
-				counts[term]++
-			}
-		}
-	}
+	r.ranker.baseTerms(body, l.count)
 	norm := float64(r.scratch[s.View].body.norm(r.views[s.View].Segment.bodyLen[s.Section]))
-	for term, n := range counts {
-		c := candidates[term]
-		if c == nil {
-			c = &candidate{}
-			candidates[term] = c
-		}
+	for _, n := range l.here {
+		c := &l.terms[n]
 		c.sections++
-		c.weight += float64(share * (float64(n) / (float64(n) + norm)))
+		c.weight += float64(share * (float64(c.here) / (float64(c.here) + norm)))
+		c.here = 0
 	}
+	l.here = l.here[:0]
 }
 
 // choose keeps the terms that tell most, and shares a part of the question's own
 // weight among them.
-func (r *ranking) choose(found []scorable, candidates map[string]*candidate, asked float64) []scorable {
-	for i := range found {
-		found[i].weigh(r.views, r.stats)
+func (r *ranking) choose(found []candidate, asked float64) []scorable {
+	kept := found[:0]
+	for _, c := range found {
+		if df := r.frequency(c.term); df > 0 && float64(df) <= feedbackCommon*r.stats.n {
+			c.worth = c.weight * float64(idf(r.stats.n, df))
+			kept = append(kept, c)
+		}
 	}
-	found = slices.DeleteFunc(found, func(s scorable) bool { return float64(s.df) > feedbackCommon*r.stats.n })
-	worth := func(s scorable) float64 { return candidates[s.term].weight * float64(s.idf) }
-	slices.SortFunc(found, func(a, b scorable) int {
-		return cmp.Or(cmp.Compare(worth(b), worth(a)), strings.Compare(a.term, b.term))
+	slices.SortFunc(kept, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(b.worth, a.worth), strings.Compare(a.term, b.term))
 	})
-	found = found[:min(len(found), feedbackTerms)]
+	kept = kept[:min(len(kept), feedbackTerms)]
 	sum := 0.0
-	for _, s := range found {
-		sum += worth(s)
+	terms := make([]queryTerm, len(kept))
+	for i, c := range kept {
+		sum += c.worth
+		terms[i].term = c.term
 	}
-	for i, s := range found {
-		found[i].share = float32(worth(s)/sum*asked*feedbackWeight) * s.idf
+	chosen := lookUp(r.views, terms) // all of them: each has been found before
+	for i := range chosen {
+		s := &chosen[i]
+		s.weigh(r.views, r.stats)
+		s.share = float32(kept[i].worth/sum*asked*feedbackWeight) * s.idf
 	}
-	return found
+	return chosen
 }
 
-// baseTerms remembers what common words expand to: stemming them anew would
-// take most of the time that feedback takes.
-func (r *Ranker) baseTerms(unit string, cjk bool) []string {
-	r.mu.RLock()
-	terms, ok := r.base[unit]
-	r.mu.RUnlock()
-	if ok {
-		return terms
+// frequency returns the document frequency of a term, as weigh computes it,
+// without keeping its lists.
+func (r *ranking) frequency(term string) uint64 {
+	var titles, bodies uint64
+	for _, view := range r.views {
+		if i, ok := view.Segment.find(term); ok {
+			title, body := view.Segment.lists(i)
+			titles, bodies = titles+view.live(title), bodies+view.live(body)
+		}
 	}
-	unit = strings.Clone(unit)
-	terms = text.Expand(unit, cjk).Base
+	return max(titles, bodies)
+}
+
+// baseTerms calls use with the terms of every word or pair of a text. It
+// remembers what common words expand to: stemming them anew would take most of
+// the time that feedback takes.
+func (r *Ranker) baseTerms(s string, use func(terms []string)) {
+	var unknown []text.Unit
+	r.mu.RLock()
+	for u, i, ok := text.NextUnit(s, 0); ok; u, i, ok = text.NextUnit(s, i) {
+		if terms, ok := r.base[s[u.Start:u.End]]; ok {
+			use(terms)
+		} else {
+			unknown = append(unknown, u)
+		}
+	}
+	r.mu.RUnlock()
+	if len(unknown) == 0 {
+		return
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.base == nil || len(r.base) >= maxBaseTerms {
-		r.base = map[string][]string{}
+	for _, u := range unknown {
+		unit := s[u.Start:u.End]
+		terms, ok := r.base[unit]
+		if !ok {
+			unit = strings.Clone(unit)
+			terms = text.Expand(unit, u.CJK).Base
+			if r.base == nil || len(r.base) >= maxBaseTerms {
+				r.base = map[string][]string{}
+			}
+			r.base[unit] = terms
+		}
+		use(terms)
 	}
-	r.base[unit] = terms
-	return terms
 }

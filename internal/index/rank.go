@@ -63,12 +63,16 @@ type Options struct {
 	Text func(Ref) (title, body string)
 }
 
+// usualLimit is how many results are made room for at once.
+const usualLimit = 16
+
 // Ranker keeps the working memory of rankings. The zero value is ready; it is
 // safe for concurrent use.
 type Ranker struct {
-	pool sync.Pool
-	mu   sync.RWMutex
-	base map[string][]string // see baseTerms
+	pool    sync.Pool // of *scratch
+	learned sync.Pool // of *learned
+	mu      sync.RWMutex
+	base    map[string][]string // see baseTerms
 }
 
 // Rank returns the best sections for q, best first, and how many match at all.
@@ -95,7 +99,7 @@ func (r *Ranker) Rank(views []View, q Query, o Options) (best []Scored, total in
 	run.sideBySide = len(views) > 1 && postingsOf(terms) >= parallelPostings
 	tops, totals := make([]topList, len(views)), make([]int, len(views))
 	collect := func(v int) {
-		tops[v] = topList{limit: o.Limit, less: o.Less}
+		tops[v] = topList{limit: o.Limit, less: o.Less, heap: make([]Scored, 0, max(min(o.Limit, usualLimit), 0))}
 		totals[v] = run.collect(v, &tops[v])
 	}
 	if asked, ok := q.asksAtLength(); ok && o.Text != nil {

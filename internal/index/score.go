@@ -142,8 +142,8 @@ func frequency(views []View, lists [][]postings) uint64 {
 	for v, view := range views {
 		switch {
 		case len(lists[v]) == 0:
-		case len(lists[v]) == 1 && view.Dead == nil:
-			df += lists[v][0].count
+		case len(lists[v]) == 1:
+			df += view.live(lists[v][0])
 		default:
 			seen := make([]uint64, (view.Segment.sections+63)/64)
 			for _, p := range lists[v] {
@@ -159,6 +159,20 @@ func frequency(views []View, lists [][]postings) uint64 {
 		}
 	}
 	return df
+}
+
+// live counts the live sections of one list.
+func (v View) live(p postings) uint64 {
+	if v.Dead == nil {
+		return p.count
+	}
+	n := uint64(0)
+	p.each(v.Segment.sections, func(section, _ uint32) {
+		if !v.dead(section) {
+			n++
+		}
+	})
+	return n
 }
 
 // accumulate adds the terms' shares to the sections of a view that hold them,
