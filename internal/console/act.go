@@ -60,7 +60,7 @@ func (c *Console) acting(do func(context.Context, order) (done, error)) func(*ht
 			return reply, err
 		case err != nil:
 			reply, perr := c.desk(r, at, &ui.Notice{Fault: sentence(err), Fixes: evergreen.Hints(err)})
-			reply.Status = statusOf(err)
+			reply.Status = web.StatusOf(evergreen.KindOf(err))
 			return reply, perr
 		}
 		reply := back(at, nil)
@@ -197,7 +197,7 @@ func refusal(r *http.Request, status int, err error) (web.Reply, error) {
 		return web.Reply{}, err
 	}
 	if status == 0 {
-		status = statusOf(e)
+		status = web.StatusOf(e.Kind)
 	}
 	reply, err := data(struct {
 		Type     string   `json:"type"`
@@ -209,20 +209,6 @@ func refusal(r *http.Request, status int, err error) (web.Reply, error) {
 	}{"about:blank", http.StatusText(status), status, sentence(e), r.URL.Path, e.Fixes})
 	reply.Status, reply.Type = status, "application/problem+json"
 	return reply, err
-}
-
-func statusOf(err error) int {
-	switch evergreen.KindOf(err) {
-	case evergreen.Invalid:
-		return http.StatusBadRequest
-	case evergreen.NotFound:
-		return http.StatusNotFound
-	case evergreen.Blocked:
-		return http.StatusForbidden
-	case evergreen.Conflict, evergreen.Exhausted:
-		return http.StatusConflict
-	}
-	return http.StatusInternalServerError
 }
 
 // sentence is an error as people read it. Names and addresses keep their case.

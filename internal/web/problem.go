@@ -25,8 +25,8 @@ type problem struct {
 	Nearest   []string `json:"nearest,omitempty"`
 }
 
-// statusOf is the one table from kinds of error to HTTP.
-func statusOf(kind evergreen.Kind) int {
+// StatusOf is the one table from kinds of error to HTTP.
+func StatusOf(kind evergreen.Kind) int {
 	switch kind {
 	case evergreen.Invalid:
 		return http.StatusBadRequest
@@ -71,7 +71,7 @@ func (s *Server) problemOf(r *http.Request, err error) problem {
 		s.log.Error("request failed", "path", r.URL.Path, "error", err)
 		return problem{Status: http.StatusInternalServerError, Detail: "Something went wrong here; the server's log says what. Try again later."}
 	}
-	p := problem{Status: statusOf(e.Kind), Detail: sentences(e), Nearest: e.Nearest}
+	p := problem{Status: StatusOf(e.Kind), Detail: sentences(e), Nearest: e.Nearest}
 	switch e.Kind {
 	case evergreen.Invalid:
 		p.Type, p.Title = "urn:evergreen:problem:invalid-parameter", "The request cannot be read"
