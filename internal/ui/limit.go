@@ -15,7 +15,8 @@ const (
 	exampleCount = 3
 
 	// minExample and maxExample bound, in characters, the titles that are good
-	// questions; sampledTitles is how many are looked at.
+	// questions; sampledTitles is how many are looked at, at least, from all over
+	// the content.
 	minExample, maxExample, sampledTitles = 6, 60, 400
 
 	// snippetRunes is how much of an entry is shown beside its title, snippetBefore

@@ -9,6 +9,7 @@ import (
 	"html/template"
 	"maps"
 	"net/url"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -181,9 +182,15 @@ func examples(s *site.Site, lang string) []example {
 	for _, e := range s.Snapshot().Entries() {
 		add(e.Title, 0)
 	}
-	for i, p := range s.Pages() {
-		if p.Kind == site.KindDocument && i < sampledTitles {
-			add(p.Title, 2)
+	pages := s.Pages()
+	step := max(len(pages)/sampledTitles, 1)
+	for i := 0; i < len(pages); i += step {
+		if p := pages[i]; p.Kind == site.KindDocument {
+			worse := 2
+			if housekeeping(p.DocPath) || !strings.ContainsFunc(p.Title, isHan) && !strings.Contains(strings.TrimSpace(p.Title), " ") {
+				worse += 2 // a lone word is a name, seldom what somebody asks
+			}
+			add(p.Title, worse)
 		}
 	}
 	var list []example
@@ -195,6 +202,15 @@ func examples(s *site.Site, lang string) []example {
 		}
 	}
 	return list
+}
+
+// housekeeping tells whether a document is about the project that it lies in, by
+// the names that such files go by everywhere.
+func housekeeping(docPath string) bool {
+	name := strings.ToLower(strings.TrimSuffix(path.Base(docPath), path.Ext(docPath)))
+	name = strings.NewReplacer("-", "_", " ", "_").Replace(name)
+	return slices.Contains([]string{"license", "licence", "copying", "notice", "changelog", "changes", "history", "contributing",
+		"code_of_conduct", "security", "authors", "maintainers", "support", "readme", "summary", "todo", "404"}, name)
 }
 
 // half is the part of a title in two languages that is in the given one.

@@ -73,6 +73,26 @@ func bilingual() fstest.MapFS {
 	return files
 }
 
+// What is suggested is what somebody might ask, not what lies beside the
+// documentation or only names something.
+func TestSuggestedQuestionsAreAboutTheSubject(t *testing.T) {
+	files := fstest.MapFS{}
+	for name, title := range map[string]string{"LICENSE": "The MIT License", "a/CODE-OF-CONDUCT": "How we treat each other", "api": "fetchData",
+		"guide": "Rotate the keys safely", "other": "When a key is lost", "more": "Keys for two readers"} {
+		files[name+".md"] = &fstest.MapFile{Data: []byte("# " + title + "\n\nText of it.\n")}
+	}
+	a := newAsked(t, files)
+	page := a.page(t, ui.Options{}, "en", evergreen.Query{})
+	if len(a.queries) != 1 || a.queries[0].Topic != "Rotate the keys safely" {
+		t.Errorf("asked %+v", a.queries)
+	}
+	for text, want := range map[string]bool{"topic=When&#43;a&#43;key&#43;is&#43;lost": true, "topic=Rotate": true, "topic=The&#43;MIT": false, "topic=How": false} {
+		if strings.Contains(page, text) != want {
+			t.Errorf("%s: suggested %v", text, !want)
+		}
+	}
+}
+
 func TestFirstVisitIsAnswered(t *testing.T) {
 	a := newAsked(t, bilingual())
 	page := a.page(t, ui.Options{}, "en", evergreen.Query{})
