@@ -23,9 +23,7 @@ func codeBlocks(root *html.Node, s *platform.Structure, mode Mode) {
 	for _, c := range tree.Find(root, atom.Code) {
 		if c.Parent != nil && !tree.Inside(c, atom.Pre) && blockCode(c) {
 			pre := tree.Element(atom.Pre)
-			c.Parent.InsertBefore(pre, c)
-			tree.Remove(c)
-			pre.AppendChild(c)
+			tree.Wrap(c, pre)
 			codeBlock(pre, s, mode)
 		}
 	}

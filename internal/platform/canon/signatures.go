@@ -47,8 +47,5 @@ func plainCode(n *html.Node, lang string) {
 }
 
 func doxygenFragment(n *html.Node) {
-	pre := tree.Element(atom.Pre)
-	n.Parent.InsertBefore(pre, n)
-	tree.Remove(n)
-	pre.AppendChild(n)
+	tree.Wrap(n, tree.Element(atom.Pre))
 }

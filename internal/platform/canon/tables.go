@@ -58,6 +58,9 @@ func wide(t *html.Node, mode Mode) bool {
 
 // unwrapTable replaces a layout table by its cells as blocks.
 func unwrapTable(t *html.Node) {
+	if t.Parent == nil {
+		return
+	}
 	var parts []*html.Node
 	var walk func(n *html.Node)
 	walk = func(n *html.Node) {

@@ -255,9 +255,7 @@ func listOf(t *html.Node) *html.Node {
 func panel(n *html.Node, name string) {
 	if tree.Is(n, atom.Pre) {
 		box := tree.Element(atom.Section)
-		n.Parent.InsertBefore(box, n)
-		tree.Remove(n)
-		box.AppendChild(n)
+		tree.Wrap(n, box)
 		tree.DelAttr(n, hiding...)
 		n = box
 	}
@@ -337,9 +335,7 @@ func openRegion(region, button *html.Node) {
 	sum := tree.Element(atom.Summary)
 	sum.AppendChild(tree.TextNode(name))
 	box.AppendChild(sum)
-	region.Parent.InsertBefore(box, region)
-	tree.Remove(region)
-	box.AppendChild(region)
+	tree.Wrap(region, box)
 	if h := headingAround(button); h != nil {
 		tree.Clear(h)
 		h.AppendChild(tree.TextNode(name))

@@ -117,11 +117,26 @@ func Remove(n *html.Node) {
 	}
 }
 
-// Replace puts with in the place of n; with may come from the same tree.
+// Replace puts with in the place of n; with may come from the same tree. What has
+// no parent has no place: nothing happens.
 func Replace(n, with *html.Node) {
+	if n.Parent == nil {
+		return
+	}
 	Remove(with)
 	n.Parent.InsertBefore(with, n)
 	n.Parent.RemoveChild(n)
+}
+
+// Wrap puts box in the place of n, and n at the end of box; box stands in no tree
+// before. What has no parent has no place: nothing happens.
+func Wrap(n, box *html.Node) {
+	if n.Parent == nil {
+		return
+	}
+	n.Parent.InsertBefore(box, n)
+	n.Parent.RemoveChild(n)
+	box.AppendChild(n)
 }
 
 // Unwrap puts n's children in its place.

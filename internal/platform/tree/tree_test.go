@@ -43,6 +43,26 @@ func TestMeasure(t *testing.T) {
 	}
 }
 
+// What a rule took out of the tree before has no place any more: later rules that
+// find it in their lists do no harm.
+func TestEditsOfWhatHasNoPlace(t *testing.T) {
+	doc := page(t, `<p><b>1</b></p>`)
+	b := First(doc, atom.B)
+	Remove(b)
+	for _, edit := range []func(){func() { Remove(b) }, func() { Unwrap(b) }, func() { Replace(b, TextNode("2")) }, func() { Wrap(b, Element(atom.I)) }} {
+		edit()
+	}
+	if got := body(t, doc); got != "<p></p>" || Text(b) != "1" {
+		t.Errorf("got %s and %q", got, Text(b))
+	}
+	p := First(doc, atom.P)
+	Wrap(p, Element(atom.Div, "id", "d"))
+	Replace(p, TextNode("2"))
+	if got := body(t, doc); got != `<div id="d">2</div>` {
+		t.Errorf("got %s", got)
+	}
+}
+
 func TestEdits(t *testing.T) {
 	doc := page(t, `<div class="x y" id="d"><b>1</b><i>2</i></div>`)
 	d := First(doc, atom.Div)
