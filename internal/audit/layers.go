@@ -5,6 +5,7 @@ package audit
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"evergreen/internal/audit/finding"
@@ -29,7 +30,7 @@ func signs() []sign {
 	return []sign{
 		{"llms-txt", "L1", finding.P0, "an index for agents", fixServe, hasIndex},
 		{"mirrors", "L2", finding.P0, "a Markdown twin of every page", fixServe, hasMirrors},
-		{"context-json", "L3", finding.P1, "entries with ids", "evergreen export DIR   # writes context.json", lists("/context.json", "entries")},
+		{"context-json", "L3", finding.P1, "entries with ids", "evergreen export DIR   # writes context.json", lists("/context.json", "entries", "parts")},
 		{"api-context", "L3", finding.P2, "answers within a budget", fixServe, lists("/api/context?topic=start&budget=2000", "entries")},
 		{"agent-card", "L4", finding.P2, "a card that says what the agent can do", fixServe, lists("/.well-known/agent-card.json", "skills")},
 		{"mcp", "L5", finding.P2, "tools over MCP", fixServe, hasTools},
@@ -76,11 +77,11 @@ func hasMirrors(_ context.Context, site *survey.Site) finding.Outcome {
 	return t.Outcome(0)
 }
 
-// lists looks for a JSON object with a list that is not empty.
-func lists(path, key string) func(context.Context, *survey.Site) finding.Outcome {
+// lists looks for a JSON object with one of some lists that is not empty.
+func lists(path string, keys ...string) func(context.Context, *survey.Site) finding.Outcome {
 	return func(ctx context.Context, site *survey.Site) finding.Outcome {
 		a := site.Client.Get(ctx, path)
-		return finding.If(hasList(a, key), a.Request.String(), a.Said())
+		return finding.If(slices.ContainsFunc(keys, func(key string) bool { return hasList(a, key) }), a.Request.String(), a.Said())
 	}
 }
 

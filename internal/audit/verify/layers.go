@@ -96,22 +96,47 @@ func negotiation(ctx context.Context, r *run) (string, error) {
 }
 
 func contextJSON(ctx context.Context, r *run) (string, error) {
-	a := r.Get(ctx, "/context.json")
-	var c struct {
-		Entries []struct {
-			ID string `json:"id"`
-		} `json:"entries"`
+	c, err := r.contextFile(ctx, "/context.json")
+	if err != nil {
+		return "", err
 	}
-	if !a.OK() {
-		return "", broken(a, "200")
-	}
-	if err := json.Unmarshal(a.Body, &c); err != nil && !a.Cut {
-		return "", broken(a, "JSON: %v", err)
+	of := ""
+	if len(c.Entries) == 0 && len(c.Parts) > 0 { // an index: the entries stand in its parts
+		of = fmt.Sprintf(" in the first of %d parts", len(c.Parts))
+		part, err := url.Parse(c.Parts[0].URL)
+		if err != nil {
+			return "", broken(c.answer, "parts, each with a url")
+		}
+		if c, err = r.contextFile(ctx, part.Path); err != nil {
+			return "", err
+		}
 	}
 	if len(c.Entries) == 0 || c.Entries[0].ID == "" {
-		return "", broken(a, "entries, each with an id")
+		return "", broken(c.answer, "entries, each with an id")
 	}
-	return fmt.Sprintf("%d entries", len(c.Entries)), nil
+	return fmt.Sprintf("%d entries%s", len(c.Entries), of), nil
+}
+
+// contextFile is what a context.json, or a part of one, holds.
+type contextFile struct {
+	answer  *probe.Answer
+	Entries []struct {
+		ID string `json:"id"`
+	} `json:"entries"`
+	Parts []struct {
+		URL string `json:"url"`
+	} `json:"parts"`
+}
+
+func (r *run) contextFile(ctx context.Context, path string) (contextFile, error) {
+	c := contextFile{answer: r.Get(ctx, path)}
+	if !c.answer.OK() {
+		return c, broken(c.answer, "200")
+	}
+	if err := json.Unmarshal(c.answer.Body, &c); err != nil && !c.answer.Cut {
+		return c, broken(c.answer, "JSON: %v", err)
+	}
+	return c, nil
 }
 
 // card is what both versions of the agent card have.

@@ -129,6 +129,15 @@ func TestABrokenServerFailsByName(t *testing.T) {
 		{"L3 the API is gone", audittest.Gone("/api/context"), []string{"api-chinese-query", "api-mixed-query", "api-no-hit", "head /api/context",
 			"method-not-allowed", "mcp-get-entry", "self-ranks-citation", "self-ranks-budget"}},
 		{"L3 context.json is empty", audittest.Instead("/context.json", answers(200, object, "{}")), []string{"not-modified", "context-json"}},
+		{"L3 context.json has parts that are gone", audittest.Instead("/context.json", answers(200, object, `{"parts":[{"url":"http://127.0.0.1/context/1.json"}],"entries":[]}`)), []string{"not-modified", "context-json"}},
+		{"L3 context.json has parts, which is fine", audittest.When(func(r *http.Request) bool { return strings.HasPrefix(r.URL.Path, "/context") },
+			func(w http.ResponseWriter, r *http.Request) {
+				body := `{"parts":[{"url":"http://127.0.0.1/context/1.json"}],"entries":[]}`
+				if r.URL.Path == "/context/1.json" {
+					body = `{"entries":[{"id":"a"}]}`
+				}
+				answers(200, object, body)(w, r)
+			}), []string{"not-modified"}},
 		{"L3 another ranking", audittest.Edit(topic("幻觉"), swap("EG-201", "EG-203")), []string{"self-ranks-citation"}},
 		{"L4 the card is gone", audittest.Gone("/.well-known/agent-card.json"), []string{"head /.well-known/agent-card.json", "agent-card", "a2a"}},
 		{"L4 the card has no skills", audittest.Replace("/.well-known/agent-card.json", `"skills"`, `"abilities"`), []string{"agent-card"}},
