@@ -9,6 +9,8 @@
 package commonmark
 
 import (
+	"reflect"
+
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/parser"
@@ -93,10 +95,7 @@ func (p nested) Open(parent ast.Node, reader text.Reader, pc parser.Context) (as
 
 // bounded is an inline parser that gives up on a block in which it has failed,
 // or has opened, too often.
-type bounded struct {
-	parser.InlineParser
-	key parser.ContextKey
-}
+type bounded struct{ parser.InlineParser }
 
 // closing is one that is told of the end of a block.
 type closing struct {
@@ -110,9 +109,31 @@ type tally struct {
 	failed, opened int
 }
 
+// tallies is where a context keeps the tallies, by kinds of parsers. One key
+// serves all: every context has room for all keys that were ever made.
+var tallies = parser.NewContextKey()
+
+// tallyOf returns the tally of a parser for the present block.
+func tallyOf(p parser.InlineParser, block ast.Node, pc parser.Context) *tally {
+	all, _ := pc.Get(tallies).(map[reflect.Type]*tally)
+	if all == nil {
+		all = map[reflect.Type]*tally{}
+		pc.Set(tallies, all)
+	}
+	t := all[reflect.TypeOf(p)]
+	if t == nil {
+		t = &tally{}
+		all[reflect.TypeOf(p)] = t
+	}
+	if t.block != block {
+		*t = tally{block: block}
+	}
+	return t
+}
+
 // Inline bounds one inline parser.
 func Inline(p parser.InlineParser) parser.InlineParser {
-	b := bounded{p, parser.NewContextKey()}
+	b := bounded{p}
 	if c, ok := p.(parser.CloseBlocker); ok {
 		return closing{b, c}
 	}
@@ -121,14 +142,7 @@ func Inline(p parser.InlineParser) parser.InlineParser {
 
 // Parse implements [parser.InlineParser].
 func (p bounded) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.Node {
-	t, _ := pc.Get(p.key).(*tally)
-	if t == nil {
-		t = &tally{}
-		pc.Set(p.key, t)
-	}
-	if t.block != parent {
-		*t = tally{block: parent}
-	}
+	t := tallyOf(p.InlineParser, parent, pc)
 	if t.failed >= maxFailures || t.opened >= maxOpened {
 		return nil
 	}

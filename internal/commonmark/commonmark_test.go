@@ -27,6 +27,18 @@ func count(src string, kind ast.NodeKind) int {
 	return n
 }
 
+// Every key that was ever made has room in every context: parsers that made keys
+// of their own would let each text cost more than the one before.
+func TestParsersShareTheirKey(t *testing.T) {
+	before := parser.ContextKeyMax
+	for range 10 {
+		count("*a* [b](c) <d>", ast.KindEmphasis)
+	}
+	if parser.ContextKeyMax != before {
+		t.Errorf("ten parsers made %d keys", parser.ContextKeyMax-before)
+	}
+}
+
 func TestBounds(t *testing.T) {
 	rows := func(columns, rows int) string {
 		return strings.Repeat("|a", columns) + "|\n" + strings.Repeat("|-", columns) + "|\n" + strings.Repeat("|b|\n", rows)

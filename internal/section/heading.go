@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
@@ -130,14 +131,17 @@ func writeInline(b *strings.Builder, n ast.Node, src []byte) {
 
 // parse builds the block tree of src; inline markup is parsed in headings only,
 // since nothing else of it is read here.
-func parse(src []byte) ast.Node {
-	p := parser.NewParser(
+func parse(src []byte) ast.Node { return outlines().Parse(gtext.NewReader(src)) }
+
+// outlines is the parser of all documents: making one costs more than most
+// documents do.
+var outlines = sync.OnceValue(func() parser.Parser {
+	return parser.NewParser(
 		parser.WithBlockParsers(commonmark.Blocks(parser.DefaultBlockParsers())...),
 		parser.WithInlineParsers(headingInlines()...),
 		parser.WithParagraphTransformers(commonmark.Paragraphs()...),
 	)
-	return p.Parse(gtext.NewReader(src))
-}
+})
 
 func headingInlines() []util.PrioritizedValue {
 	var out []util.PrioritizedValue

@@ -3,6 +3,7 @@ package section
 import (
 	"net/url"
 	"strings"
+	"sync"
 
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
@@ -21,12 +22,15 @@ type Link struct {
 	Offset int // byte offset of the block that holds it
 }
 
+// whole is the parser of links, which reads inline markup everywhere.
+var whole = sync.OnceValue(func() parser.Parser { return parser.NewParser(commonmark.Options(false)...) })
+
 // Links lists the links and images of a Markdown text in order, those of code
 // left out. head is as in Options.HeadBytes.
 func Links(src []byte, head int) []Link {
 	head = min(max(head, bomLength(src)), len(src))
 	body := src[head:]
-	doc := parser.NewParser(commonmark.Options(false)...).Parse(gtext.NewReader(body))
+	doc := whole().Parse(gtext.NewReader(body))
 	var out []Link
 	block := 0
 	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
