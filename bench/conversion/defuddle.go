@@ -167,6 +167,7 @@ func defuddleTables(fixtures []pages.Page, l *losses) (report.Table, *report.Rep
 		table.Columns = append(table.Columns, s.name)
 	}
 	var differences *report.Report
+	text := &report.Contest{Each: "fixture", Of: "text F1", Format: figure}
 	for _, t := range []struct {
 		name string
 		run  func(pages.Page) string
@@ -176,6 +177,7 @@ func defuddleTables(fixtures []pages.Page, l *losses) (report.Table, *report.Rep
 		for _, p := range fixtures {
 			want, got := contentOf(p.Expected), contentOf(t.run(p))
 			k.add(p.ID, want, got)
+			text.Put(t.name, p.ID, score.F1(want.page.Text, got.page.Text))
 			list = append(list, differ(p.ID, want, got))
 		}
 		row, floors, holds := []string{t.name, figure(k.text.F1())}, []string{"floor", "–"}, []string{"holds", "–"}
@@ -197,6 +199,7 @@ func defuddleTables(fixtures []pages.Page, l *losses) (report.Table, *report.Rep
 			differences = differencesReport(list)
 		}
 	}
+	table.Note += "\n\n" + report.Wins(ours, text)
 	return table, differences
 }
 

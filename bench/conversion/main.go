@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 
 	"evergreen/bench/internal/data"
@@ -26,9 +27,8 @@ func main() {
 			"what a fragment holds is looked for again. Text is the F1 of four-word shingles; shares are of items that are the same after blanks are made equal. " +
 			"Links count with text and address, those in code left out: Markdown code holds no links. Headings count with their level.",
 		"Cases: `cases/html-to-markdown.jsonl` of the corpora, inputs from public reports with patterns that the Markdown must and must not match. " +
-			"Speed is of one thread over all fragments in processor time: what an otherwise idle core would do, whoever else is at work. html-to-markdown v2 runs with its plugins base, commonmark, strikethrough and table, " +
-			"and again with mirrored spans, kept line breaks and promoted headers; turndown runs in Node on its own DOM, markdownify in Python with ATX headings and the languages of code named by their classes; " +
-			"their times are taken inside the process, helper threads included.",
+			"Speed is of one thread over all fragments in processor time: what an otherwise idle core would do, whoever else is at work; " +
+			"times of peers that are scripts are taken inside their process, helper threads included.",
 	}, func(ctx context.Context, s *study.Study) error { return measure(ctx, s, *lost) })
 }
 
@@ -37,9 +37,10 @@ func measure(ctx context.Context, s *study.Study, lost string) error {
 	if err != nil {
 		return err
 	}
+	s.Peers(standing()...)
 	tools := append(inProcess(), scripts(ctx, s)...)
 	losses := &losses{}
-	answers, speed, err := race(s, tools, append(append([]string(nil), articles...), docs...))
+	answers, speed, err := race(s, tools, slices.Concat(articles, docs))
 	if err != nil {
 		return err
 	}
@@ -66,14 +67,17 @@ func measure(ctx context.Context, s *study.Study, lost string) error {
 const noise = "script, style, noscript, template, button, .hash-link, .headerlink, .header-anchor, a.anchor, a.anchorjs-link, .md-content__button, " +
 	".md-source-file, .edit-this-page, .tsd-anchor-icon, .linenos, .line-numbers-wrapper, nav, .copy-path, .src, svg"
 
+// fragment is a piece of HTML with the name of its page.
+type fragment struct{ id, html string }
+
 // fragments are the pieces of HTML that are converted.
-func fragments(c data.Corpora) (articles, docs []string, err error) {
+func fragments(c data.Corpora) (articles, docs []fragment, err error) {
 	readable, err := pages.Readability(c)
 	if err != nil {
 		return nil, nil, err
 	}
 	for _, p := range readable {
-		articles = append(articles, p.Expected)
+		articles = append(articles, fragment{p.ID, p.Expected})
 	}
 	saved, err := pages.Documentation(c)
 	if err != nil {
@@ -84,31 +88,37 @@ func fragments(c data.Corpora) (articles, docs []string, err error) {
 		if len(found) == 0 {
 			return nil, nil, fmt.Errorf("%s has no %s", p.ID, p.Selector)
 		}
-		docs = append(docs, score.HTML(score.Without(found[0], noise)))
+		docs = append(docs, fragment{p.ID, score.HTML(score.Without(found[0], noise))})
 	}
 	return articles, docs, nil
 }
 
 // race converts everything once a run with every tool, so that a busy moment
 // meets all, and returns the answers of the last run.
-func race(s *study.Study, tools []tool, all []string) (answers [][]answer, table report.Table, err error) {
+func race(s *study.Study, tools []tool, all []fragment) (answers [][]answer, table report.Table, err error) {
 	size := 0
-	for _, html := range all {
-		size += len(html)
+	var pieces []string
+	for _, f := range all {
+		size += len(f.html)
+		pieces = append(pieces, f.html)
 	}
-	speed, slowest := make([]report.Sample, len(tools)), make([]report.Sample, len(tools))
+	speed, slowest, each := make([]report.Sample, len(tools)), make([]report.Sample, len(tools)), make([][]report.Sample, len(tools))
+	for i := range each {
+		each[i] = make([]report.Sample, len(all))
+	}
 	err = s.Each(func(int) error {
 		answers = nil
 		for i, t := range tools {
-			a, err := t.run(all)
+			a, err := t.run(pieces)
 			if err != nil {
 				return err
 			}
 			answers = append(answers, a)
 			var took report.Sample
 			sum := 0.0
-			for _, x := range a {
+			for k, x := range a {
 				took, sum = append(took, x.All), sum+x.All
+				each[i][k] = append(each[i][k], x.All)
 			}
 			speed[i] = append(speed[i], float64(size)/1000/sum)
 			slowest[i] = append(slowest[i], took.Max())
@@ -126,8 +136,23 @@ func race(s *study.Study, tools []tool, all []string) (answers [][]answer, table
 		}
 		table.Add(append(append([]string{t.name}, cells...), report.Number(slowest[i].Median())+" ms")...)
 	}
-	table.Note = report.Ahead(ours, []report.Figure{rate})
+	table.Note = report.Ahead(ours, []report.Figure{rate}) + "\n\n" + report.Wins(ours, timeContest(tools, all, each))
 	return answers, table, err
+}
+
+// least is the shortest time that says anything, in milliseconds: below, clocks
+// are coarse.
+const least = .2
+
+// timeContest compares the time of each fragment, medians over the runs.
+func timeContest(tools []tool, all []fragment, took [][]report.Sample) *report.Contest {
+	c := &report.Contest{Each: "fragment", Of: "time", Lower: true, Times: true, Format: func(ms float64) string { return report.Number(ms) + " ms" }}
+	for i, t := range tools {
+		for k, sample := range took[i] {
+			c.Put(t.name, all[k].id, max(least, sample.Median()))
+		}
+	}
+	return c
 }
 
 // cut returns each tool's answers to some of the pieces.

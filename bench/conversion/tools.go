@@ -79,15 +79,15 @@ func each(convert func(string) (string, error)) func([]string) ([]answer, error)
 // scripts are the converters that are JavaScript or Python, without those that
 // cannot be had.
 func scripts(ctx context.Context, s *study.Study) (tools []tool) {
-	if folder, why := peer.Node(ctx, s.Work, "turndown@7.2.5", "@joplin/turndown-plugin-gfm@1.0.68"); why != "" {
+	if folder, why := peer.Node(ctx, s.Work, "turndown@"+turndownVersion, "@joplin/turndown-plugin-gfm@1.0.68"); why != "" {
 		s.Absent("turndown", why)
 	} else {
-		tools = append(tools, scripted(ctx, "turndown 7.2.5, Joplin's GFM", folder, turndown))
+		tools = append(tools, scripted(ctx, "turndown "+turndownVersion+", Joplin's GFM", folder, turndown))
 	}
-	if folder, why := peer.Python(ctx, s.Work, "markdownify==1.2.3"); why != "" {
+	if folder, why := peer.Python(ctx, s.Work, "markdownify=="+markdownifyVersion); why != "" {
 		s.Absent("markdownify", why)
 	} else {
-		tools = append(tools, scripted(ctx, "markdownify 1.2.3", folder, markdownify))
+		tools = append(tools, scripted(ctx, "markdownify "+markdownifyVersion, folder, markdownify))
 	}
 	return tools
 }

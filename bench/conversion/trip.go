@@ -43,7 +43,16 @@ type trip struct {
 	code, language, cells, links, headings, inline, items, pictures score.Share
 }
 
-func (t *trip) add(src, markdown string) {
+// missing is how many items of all kinds were not found so far.
+func (t *trip) missing() (n int) {
+	for _, s := range t.shares(0) {
+		n += s.share.All - s.share.Found
+	}
+	return n
+}
+
+// add compares one fragment with what became of it, and returns its text's F1.
+func (t *trip) add(src, markdown string) float64 {
 	want, got := score.Read(score.Parse(src)), score.Read(score.Parse(render(markdown)))
 	t.text.Add(want.Text, got.Text)
 	t.code.Add(want.Code, got.Code)
@@ -54,6 +63,7 @@ func (t *trip) add(src, markdown string) {
 	t.inline.Add(want.Inline, got.Inline)
 	t.items.Add(want.Items, got.Items)
 	t.pictures.Add(want.Images, got.Images)
+	return score.F1(want.Text, got.Text)
 }
 
 type namedShare struct {
@@ -70,7 +80,7 @@ func (t *trip) shares(cells float64) []namedShare {
 	}
 }
 
-func tripTable(heading string, tools []tool, fragments []string, answers [][]answer, cells float64, l *losses) report.Table {
+func tripTable(heading string, tools []tool, fragments []fragment, answers [][]answer, cells float64, l *losses) report.Table {
 	table := report.Table{Heading: fmt.Sprintf("%s: %d fragments", heading, len(fragments)), Columns: []string{"tool", "text F1"}}
 	for _, s := range (&trip{}).shares(cells) {
 		table.Columns = append(table.Columns, s.name)
@@ -79,10 +89,14 @@ func tripTable(heading string, tools []tool, fragments []string, answers [][]ans
 	for _, s := range (&trip{}).shares(cells) {
 		figures = append(figures, report.Figure{Name: s.name})
 	}
+	lost := &report.Contest{Each: "fragment", Of: "code blocks, cells, links, headings, inline code, list items and images lost", Lower: true}
+	text := &report.Contest{Each: "fragment", Of: "text F1", Format: figure}
 	for i, t := range tools {
 		var kept trip
-		for j, src := range fragments {
-			kept.add(src, answers[i][j].Markdown)
+		for j, f := range fragments {
+			before := kept.missing()
+			text.Put(t.name, f.id, kept.add(f.html, answers[i][j].Markdown))
+			lost.Put(t.name, f.id, float64(kept.missing()-before))
 		}
 		row := []string{t.name, figure(kept.text.F1())}
 		floors, holds := []string{"floor"}, []string{"holds"}
@@ -110,7 +124,7 @@ func tripTable(heading string, tools []tool, fragments []string, answers [][]ans
 			table.Add(holds...)
 		}
 	}
-	table.Note = report.Ahead(ours, figures)
+	table.Note = report.Ahead(ours, figures) + "\n\n" + report.Wins(ours, lost, text)
 	return table
 }
 
@@ -134,6 +148,7 @@ func caseTable(c data.Corpora, tools []tool, l *losses) (report.Table, error) {
 		cases, pieces = append(cases, c), append(pieces, c.HTML)
 	}
 	table := report.Table{Heading: "Cases", Columns: []string{"tool", "passed", "floor", "holds"}}
+	contest := &report.Contest{Each: "case", Of: "outcome", Format: func(x float64) string { return map[float64]string{0: "fails", 1: "passes"}[x] }}
 	for _, t := range tools {
 		answers, err := t.run(pieces)
 		if err != nil {
@@ -141,7 +156,9 @@ func caseTable(c data.Corpora, tools []tool, l *losses) (report.Table, error) {
 		}
 		var passed score.Share
 		for i, c := range cases {
-			passed.Count(matches(answers[i].Markdown, c.Want, true) && matches(answers[i].Markdown, c.No, false), c.ID)
+			ok := matches(answers[i].Markdown, c.Want, true) && matches(answers[i].Markdown, c.No, false)
+			passed.Count(ok, c.ID)
+			contest.Put(t.name, c.ID, map[bool]float64{true: 1}[ok])
 		}
 		row := []string{t.name, fmt.Sprintf("%d of %d", passed.Found, passed.All), "–", "–"}
 		if t.name == ours {
@@ -150,6 +167,7 @@ func caseTable(c data.Corpora, tools []tool, l *losses) (report.Table, error) {
 		}
 		table.Add(row...)
 	}
+	table.Note = report.Wins(ours, contest)
 	return table, nil
 }
 

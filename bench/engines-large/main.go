@@ -19,6 +19,7 @@ func main() {
 }
 
 func measure(ctx context.Context, s *study.Study) error {
+	s.Peers(engines.Peers()...)
 	large, err := engines.TreeOf(ctx, s, "mdn-en")
 	if err != nil {
 		return err

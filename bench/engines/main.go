@@ -18,11 +18,12 @@ func main() {
 	study.Main("engines", "Search beside other engines", append([]string{
 		"How well and how fast do other search engines find the same sections?",
 		"Quality: the judged sets of the corpora, title and body as two fields where an engine has fields, a hundred hits a query, nDCG@10 with binary gains; " +
-			"in the last two sets a page counts by its best section, and the words of its name belong to the titles. Evergreen's figures come from `evergreen eval`.",
+			"in the last two sets a page counts by its best section, and the words of its name belong to the titles. Evergreen's figures come from what `evergreen eval` calls.",
 	}, engines.Method()...), measure)
 }
 
 func measure(ctx context.Context, s *study.Study) error {
+	s.Peers(engines.Peers()...)
 	all := engines.Contenders(ctx, s)
 	if err := engines.Quality(ctx, s, all); err != nil {
 		return err

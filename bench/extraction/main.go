@@ -6,9 +6,11 @@ package main
 import (
 	"context"
 	_ "embed"
+	"errors"
 	"flag"
 	"os"
 	"strconv"
+	"sync"
 
 	"evergreen/bench/internal/pages"
 	"evergreen/bench/internal/peer"
@@ -23,10 +25,17 @@ var (
 	python []byte
 )
 
+// Versions of the packages.
+const (
+	readabilityJS = "0.6.0"
+	defuddle      = "0.19.4"
+	trafilaturaPy = "2.3.1"
+)
+
 // packages are the JavaScript peers with what they need, in the versions that
 // were the newest when this was written.
 func packages() []string {
-	return []string{"@mozilla/readability@0.6.0", "defuddle@0.19.4", "linkedom@0.18.15", "turndown@7.2.5", "@joplin/turndown-plugin-gfm@1.0.68"}
+	return []string{"@mozilla/readability@" + readabilityJS, "defuddle@" + defuddle, "linkedom@0.18.15", "turndown@7.2.5", "@joplin/turndown-plugin-gfm@1.0.68"}
 }
 
 func main() {
@@ -37,9 +46,8 @@ func main() {
 			"Readability pages: 130 test pages of Mozilla's Readability, its expected HTML as the truth, the same measure. " +
 			"Documentation: 20 saved pages of ten generators; the truth is the page's own content container without anchors and buttons, and everything in it is looked for again. " +
 			"Documentation as Markdown: the same, after the tool's Markdown was rendered by goldmark (GFM), which is what an agent gets.",
-		"Every tool is handed the same UTF-8 text. Pages per second are of processor time on one thread, reading of the page included: what an otherwise idle core would do, whoever else is at work. go-readability and go-trafilatura are followed by html-to-markdown v2 " +
-			"(tables with mirrored spans, kept line breaks, promoted headers), Readability.js by turndown with Joplin's GFM plugin; trafilatura (Python) writes HTML and Markdown itself, links, images, tables and formatting kept, comments not; the other rows write no Markdown. " +
-			"go-readability and Readability.js keep classes, without which no code block has a language; the row with its defaults shows it. The Node peers read pages with linkedom; times of peers that are scripts are taken inside their process, helper threads included. " +
+		"Every tool is handed the same UTF-8 text. Pages per second are of processor time on one thread, reading of the page included: what an otherwise idle core would do, whoever else is at work. " +
+			"The Node peers read pages with linkedom; times of peers that are scripts are taken inside their process, helper threads included. " +
 			"In the Markdown table the text lacks one thing on purpose: the language that VitePress shows above code, which Markdown says in the fence.",
 	}, func(ctx context.Context, s *study.Study) error { return measure(ctx, s, *lost) })
 }
@@ -57,6 +65,7 @@ func measure(ctx context.Context, s *study.Study, lost string) error {
 	if err != nil {
 		return err
 	}
+	s.Peers(standing()...)
 	tools := append(inProcess(), scripts(ctx, s)...)
 	losses := &losses{}
 	news, speed, err := race(s, tools, articles)
@@ -64,12 +73,12 @@ func measure(ctx context.Context, s *study.Study, lost string) error {
 		return err
 	}
 	s.Table(articleTable(news, articles, losses))
-	answers, err := ask(tools, readable)
+	answers, err := askAtOnce(tools, readable)
 	if err != nil {
 		return err
 	}
 	s.Table(readableTable(answers, readable, losses))
-	if answers, err = ask(tools, docs); err != nil {
+	if answers, err = askAtOnce(tools, docs); err != nil {
 		return err
 	}
 	s.Table(docsTable(answers, docs, losses))
@@ -87,13 +96,13 @@ func scripts(ctx context.Context, s *study.Study) (tools []tool) {
 	if folder, why := peer.Node(ctx, s.Work, packages()...); why != "" {
 		s.Absent("Readability.js and defuddle", why)
 	} else {
-		tools = append(tools, scripted(ctx, "Readability.js 0.6.0", folder, javascript, "readability"),
-			scripted(ctx, "defuddle 0.19.4", folder, javascript, "defuddle"))
+		tools = append(tools, scripted(ctx, "Readability.js "+readabilityJS, folder, javascript, "readability"),
+			scripted(ctx, "defuddle "+defuddle, folder, javascript, "defuddle"))
 	}
-	if folder, why := peer.Python(ctx, s.Work, "trafilatura==2.3.1", "lxml_html_clean==0.4.6"); why != "" {
+	if folder, why := peer.Python(ctx, s.Work, "trafilatura=="+trafilaturaPy, "lxml_html_clean==0.4.6"); why != "" {
 		s.Absent("trafilatura", why)
 	} else {
-		tools = append(tools, scripted(ctx, "trafilatura 2.3.1", folder, python))
+		tools = append(tools, scripted(ctx, "trafilatura "+trafilaturaPy, folder, python))
 	}
 	return tools
 }
@@ -105,7 +114,7 @@ func scripted(ctx context.Context, name string, folder peer.Folder, script []byt
 		HTML string `json:"html"`
 		URL  string `json:"url"`
 	}
-	return tool{name: name, convert: true, run: func(all []pages.Page) ([]answer, error) {
+	return tool{name: name, convert: true, script: true, run: func(all []pages.Page) ([]answer, error) {
 		var in []line
 		for _, p := range all {
 			in = append(in, line{p.ID, p.HTML, p.URL})
@@ -131,18 +140,43 @@ func ask(tools []tool, all []pages.Page) (list []answered, err error) {
 	return list, nil
 }
 
+// askAtOnce is ask where nobody looks at times: the scripts run beside each
+// other, and beside the tools that are Go.
+func askAtOnce(tools []tool, all []pages.Page) ([]answered, error) {
+	list, failed := make([]answered, len(tools)), make([]error, len(tools))
+	var done sync.WaitGroup
+	for i, t := range tools {
+		list[i].tool = t
+		if t.script {
+			done.Go(func() { list[i].answers, failed[i] = t.run(all) })
+		}
+	}
+	for i, t := range tools {
+		if !t.script {
+			list[i].answers, failed[i] = t.run(all)
+		}
+	}
+	done.Wait()
+	return list, errors.Join(failed...)
+}
+
 // race asks every tool once a run, so that a busy moment meets all, and returns
 // the answers of the last run.
 func race(s *study.Study, tools []tool, articles []pages.Page) (last []answered, table report.Table, err error) {
 	extraction, both := make([]report.Sample, len(tools)), make([]report.Sample, len(tools))
+	took := make([][]report.Sample, len(tools)) // by page
 	err = s.Each(func(int) (err error) {
 		if last, err = ask(tools, articles); err != nil {
 			return err
 		}
 		for i, t := range last {
 			var first, all float64
-			for _, a := range t.answers {
+			if took[i] == nil {
+				took[i] = make([]report.Sample, len(articles))
+			}
+			for k, a := range t.answers {
 				first, all = first+a.Extract, all+a.All
+				took[i][k] = append(took[i][k], a.All)
 			}
 			if first > 0 {
 				extraction[i] = append(extraction[i], float64(len(articles))*1000/first)
@@ -172,8 +206,21 @@ func race(s *study.Study, tools []tool, articles []pages.Page) (last []answered,
 		}
 		table.Add(row...)
 	}
-	table.Note += " " + report.Ahead(ours, figures)
+	table.Note += " " + report.Ahead(ours, figures) + "\n\n" + report.Wins(ours, timeContest(tools, articles, took))
 	return last, table, err
+}
+
+// timeContest compares the time of each page to Markdown, medians over the runs.
+func timeContest(tools []tool, articles []pages.Page, took [][]report.Sample) *report.Contest {
+	c := &report.Contest{Each: "page", Of: "time to Markdown", Lower: true, Times: true, Format: func(ms float64) string { return report.Number(ms) + " ms" }}
+	for i, t := range tools {
+		for k, sample := range took[i] {
+			if t.convert && sample.Median() > 0 {
+				c.Put(t.name, articles[k].ID, sample.Median())
+			}
+		}
+	}
+	return c
 }
 
 func figure(x float64) string { return strconv.FormatFloat(x, 'f', 4, 64) }

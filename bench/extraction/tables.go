@@ -30,6 +30,7 @@ const (
 func textTable(table report.Table, tools []answered, all []pages.Page, floor float64, want func(pages.Page) string, l *losses) report.Table {
 	table.Columns = []string{"tool", "F1", "precision", "recall", "exact", "no answer", "floor", "holds"}
 	figures := []report.Figure{{Name: "F1"}, {Name: "precision"}, {Name: "recall"}}
+	byPage := pageContest()
 	for _, t := range tools {
 		var text score.Text
 		empty := 0
@@ -39,6 +40,9 @@ func textTable(table report.Table, tools []answered, all []pages.Page, floor flo
 				empty++
 			}
 			text.Add(want(all[i]), got)
+			if t.name != wholeBody {
+				byPage.Put(t.name, all[i].ID, score.F1(want(all[i]), got))
+			}
 			if t.name == ours {
 				l.page(table.Heading, all[i].ID, want(all[i]), got)
 			}
@@ -54,8 +58,13 @@ func textTable(table report.Table, tools []answered, all []pages.Page, floor flo
 		}
 		table.Add(row...)
 	}
-	table.Note = strings.TrimSpace(table.Note + " " + report.Ahead(ours, figures))
+	table.Note = strings.TrimSpace(table.Note+" "+report.Ahead(ours, figures)) + "\n\n" + report.Wins(ours, byPage)
 	return table
+}
+
+// pageContest compares the text of each page.
+func pageContest() *report.Contest {
+	return &report.Contest{Each: "page", Of: "text F1", Format: figure}
 }
 
 func articleTable(tools []answered, all []pages.Page, l *losses) report.Table {
@@ -81,6 +90,7 @@ func rendered(markdown string) string {
 type kept struct {
 	text                                                                                    score.Text
 	pages                                                                                   [][3]string // id, text wanted and given
+	lost                                                                                    []int       // items, by page
 	code, language, cells, headings, levels, links, inline, panels, callouts, calloutsKinds score.Share
 }
 
@@ -91,10 +101,12 @@ const docsNote = "Languages count when the same code names the same language. Li
 func docsTable(tools []answered, all []pages.Page, l *losses) report.Table {
 	table := report.Table{Heading: fmt.Sprintf("Documentation: %d pages", len(all)), Note: docsNote, Columns: docsColumns()}
 	var figures []report.Figure
+	text, lost := pageContest(), lossContest()
 	for _, t := range tools {
 		k := keptOf(t, all, func(a answer) string { return a.HTML })
 		if t.name != wholeBody {
 			figures = k.figures(figures, t.name)
+			k.contest(t.name, text, lost)
 		}
 		table.Add(k.row(t.name)...)
 		if t.name == ours {
@@ -103,7 +115,7 @@ func docsTable(tools []answered, all []pages.Page, l *losses) report.Table {
 			l.kept(table.Heading, k)
 		}
 	}
-	table.Note += " " + report.Ahead(ours, figures)
+	table.Note += " " + report.Ahead(ours, figures) + "\n\n" + report.Wins(ours, text, lost)
 	return table
 }
 
@@ -111,19 +123,34 @@ func docsTable(tools []answered, all []pages.Page, l *losses) report.Table {
 func docsMarkdownTable(tools []answered, all []pages.Page, l *losses) report.Table {
 	table := report.Table{Heading: fmt.Sprintf("Documentation as Markdown: %d pages", len(all)), Note: docsNote, Columns: docsColumns()}
 	var figures []report.Figure
+	text, lost := pageContest(), lossContest()
 	for _, t := range tools {
 		if !t.convert {
 			continue
 		}
 		k := keptOf(t, all, func(a answer) string { return rendered(a.Markdown) })
 		figures = k.figures(figures, t.name)
+		k.contest(t.name, text, lost)
 		table.Add(k.row(t.name)...)
 		if t.name == ours {
 			l.kept(table.Heading, k)
 		}
 	}
-	table.Note += " " + report.Ahead(ours, figures)
+	table.Note += " " + report.Ahead(ours, figures) + "\n\n" + report.Wins(ours, text, lost)
 	return table
+}
+
+// lossContest compares what is lost of each page.
+func lossContest() *report.Contest {
+	return &report.Contest{Each: "page", Of: "code blocks, cells, headings, links, inline code, panels and admonitions lost", Lower: true}
+}
+
+// contest notes each page's text and losses.
+func (k *kept) contest(tool string, text, lost *report.Contest) {
+	for i, p := range k.pages {
+		text.Put(tool, p[0], score.F1(p[1], p[2]))
+		lost.Put(tool, p[0], float64(k.lost[i]))
+	}
 }
 
 // figures adds one tool's values, by the table's columns.
@@ -192,8 +219,22 @@ func (k *kept) shares() []namedShare {
 	}
 }
 
+// missing is how many items of all kinds were not found so far.
+func (k *kept) missing() (n int) {
+	for _, s := range k.shares() {
+		n += s.share.All - s.share.Found
+	}
+	return n
+}
+
 // add compares one answer with the page's own content.
 func (k *kept) add(p pages.Page, src string) {
+	before := k.missing()
+	defer func() {
+		if len(k.pages) > len(k.lost) {
+			k.lost = append(k.lost, k.missing()-before)
+		}
+	}()
 	page := score.Parse(p.HTML)
 	answer := score.Without(score.Parse(src), forgiven)
 	said, callouts := score.Squash(score.TextOf(answer)), score.Callouts(answer)

@@ -43,6 +43,7 @@ const wholeBody = "whole body"
 type tool struct {
 	name    string
 	convert bool // also writes Markdown
+	script  bool // runs in a process of its own
 	run     func([]pages.Page) ([]answer, error)
 }
 
@@ -53,12 +54,12 @@ type extractor func(p pages.Page, address *url.URL) (*html.Node, error)
 // followed by html-to-markdown v2.
 func inProcess() []tool {
 	return []tool{
-		{ours, true, each(own)},
-		{"go-readability v2", true, each(followed(readableContent(true)))},
-		{"go-readability v2, defaults", false, each(alone(readableContent(false)))},
-		{"go-trafilatura", true, each(followed(trafilaturaContent(trafilatura.Options{EnableFallback: true, ExcludeComments: true, IncludeLinks: true, IncludeImages: true})))},
-		{"go-trafilatura, benchmark options", false, each(alone(trafilaturaContent(trafilatura.Options{EnableFallback: true})))},
-		{wholeBody, false, each(alone(body))},
+		{ours, true, false, each(own)},
+		{"go-readability v2", true, false, each(followed(readableContent(true)))},
+		{"go-readability v2, defaults", false, false, each(alone(readableContent(false)))},
+		{"go-trafilatura", true, false, each(followed(trafilaturaContent(trafilatura.Options{EnableFallback: true, ExcludeComments: true, IncludeLinks: true, IncludeImages: true})))},
+		{"go-trafilatura, benchmark options", false, false, each(alone(trafilaturaContent(trafilatura.Options{EnableFallback: true})))},
+		{wholeBody, false, false, each(alone(body))},
 	}
 }
 

@@ -25,46 +25,67 @@ func main() {
 		"A search tool with one required and five optional arguments, and " + strconv.Itoa(len(shapes)) + " ways to call it that public reports show: " +
 			"other spellings of its name, the call or its arguments in another envelope, arguments as text, other names and types of arguments. Each is posted as it is, over HTTP in the older era. " +
 			"A call succeeds when the tool ran with the query that was meant. " +
-			"The servers: the official Go SDK with a typed handler (`mcp.AddTool`), which validates by the schema; the same with raw arguments (`Server.AddTool`), whose handler decodes them into a struct; " +
-			"mcp-go with `WithInputSchemaValidation`; and Evergreen as a gateway in front of the first. All schemas are the same. " +
-			"A peer wins where strictness is wanted: a server for one careful program loses nothing by refusing.",
+			"All schemas are the same. Beside them stand calls that the schema forbids and that have no single reading.",
 	}, measure)
 }
 
 func measure(ctx context.Context, s *study.Study) error {
+	s.Peers(standing()...)
 	all, closeAll, err := contenders(ctx, s)
 	defer closeAll()
 	if err != nil {
 		return err
 	}
+	meant, err := try(ctx, all, shapes, "ok", "fails", func(a answered) bool { return a.meant })
+	if err != nil {
+		return err
+	}
+	meant.Heading = "Calls whose meaning is clear"
+	s.Table(meant)
+	refused, err := try(ctx, all, forbidden, "refused", "runs", func(a answered) bool { return !a.ran })
+	if err != nil {
+		return err
+	}
+	refused.Heading = "Calls that the schema forbids"
+	s.Table(refused)
+	return nil
+}
+
+// try calls every server in every shape; good is what is wanted of an answer.
+func try(ctx context.Context, all []contender, calls []shape, yes, no string, good func(answered) bool) (report.Table, error) {
 	t := report.Table{Columns: []string{"call"}}
 	succeeded := make([]int, len(all))
+	contest := &report.Contest{Each: "call", Of: "outcome", Format: func(x float64) string { return map[float64]string{0: no, 1: yes}[x] }}
 	for _, c := range all {
 		t.Columns = append(t.Columns, c.title)
 	}
-	for _, shape := range shapes {
+	for _, shape := range calls {
 		row := []string{shape.what}
 		for i, c := range all {
-			ok, err := call(ctx, c.url, shape.params)
+			a, err := call(ctx, c.url, shape.params)
 			if err != nil {
-				return fmt.Errorf("%s, %s: %w", c.title, shape.what, err)
+				return t, fmt.Errorf("%s, %s: %w", c.title, shape.what, err)
 			}
-			cell := "fails"
-			if ok {
+			cell, value := no, 0.
+			if good(a) {
 				succeeded[i]++
-				cell = "ok"
+				cell, value = yes, 1
 			}
+			contest.Put(c.title, shape.what, value)
 			row = append(row, cell)
 		}
 		t.Add(row...)
 	}
-	row := []string{"**succeed**"}
+	row := []string{"**" + yes + "**"}
+	if yes == "ok" {
+		row[0] = "**succeed**"
+	}
 	for _, n := range succeeded {
-		row = append(row, fmt.Sprintf("**%d of %d**", n, len(shapes)))
+		row = append(row, fmt.Sprintf("**%d of %d**", n, len(calls)))
 	}
 	t.Add(row...)
-	s.Table(t)
-	return nil
+	t.Note = report.Wins(all[0].title, contest)
+	return t, nil
 }
 
 // contenders starts all servers.
@@ -88,22 +109,28 @@ func contenders(ctx context.Context, s *study.Study) ([]contender, func(), error
 	return append([]contender{ours}, all...), func() { _ = server.Stop(); closeAll() }, nil
 }
 
-// call posts a call and reports whether the tool answered to what was meant.
-func call(ctx context.Context, url, params string) (bool, error) {
+// answered is what came of a call.
+type answered struct {
+	ran   bool // the tool was called and did not complain
+	meant bool // with the query that was meant
+}
+
+// call posts a call.
+func call(ctx context.Context, url, params string) (a answered, err error) {
 	body := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":` + params + `}`
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, url, strings.NewReader(body))
 	if err != nil {
-		return false, err
+		return a, err
 	}
 	request.Header.Set("Content-Type", "application/json")
 	request.Header.Set("Accept", "application/json, text/event-stream")
 	r, err := http.DefaultClient.Do(request)
 	if err != nil {
-		return false, err
+		return a, err
 	}
 	raw, err := io.ReadAll(r.Body)
 	if err := errors.Join(err, r.Body.Close()); err != nil {
-		return false, err
+		return a, err
 	}
 	var answer struct {
 		Result struct {
@@ -112,8 +139,10 @@ func call(ctx context.Context, url, params string) (bool, error) {
 		}
 	}
 	if json.Unmarshal(raw, &answer) != nil {
-		return false, nil // refused in plain text
+		return a, nil // refused in plain text
 	}
 	texts := answer.Result.Content
-	return !answer.Result.IsError && len(texts) > 0 && texts[0].Text == found, nil
+	a.ran = !answer.Result.IsError && len(texts) > 0 && strings.HasPrefix(texts[0].Text, "found ")
+	a.meant = a.ran && texts[0].Text == found
+	return a, nil
 }

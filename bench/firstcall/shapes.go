@@ -9,8 +9,27 @@ const (
 		`"language":{"type":"string"},"safesearch":{"type":"string","enum":["0","1","2"]},"pageno":{"type":"integer"}},"required":["query"]}`
 )
 
-// shapes are ways to call the tool; the first one is canonical.
-var shapes = []struct{ what, params string }{
+// shape is one way to call the tool.
+type shape struct{ what, params string }
+
+// forbidden are calls that the schema forbids and that have no single reading: a
+// careful caller wants them refused.
+var forbidden = []shape{
+	{"another tool's name", `{"name":"image_search","arguments":{"query":"q"}}`},
+	{"no arguments", `{"name":"searxng_web_search"}`},
+	{"no query", `{"name":"searxng_web_search","arguments":{"num_results":5}}`},
+	{"null for the query", `{"name":"searxng_web_search","arguments":{"query":null}}`},
+	{"two queries", `{"name":"searxng_web_search","arguments":[{"query":"q"},{"query":"r"}]}`},
+	{"two names for the query that differ", `{"name":"searxng_web_search","arguments":{"q":"q","text":"r"}}`},
+	{"a number beyond its bounds", `{"name":"searxng_web_search","arguments":{"query":"q","num_results":500}}`},
+	{"a choice that there is not", `{"name":"searxng_web_search","arguments":{"query":"q","time_range":"decade"}}`},
+	{"a word for a number", `{"name":"searxng_web_search","arguments":{"query":"q","pageno":"first"}}`},
+	{"an object for the query", `{"name":"searxng_web_search","arguments":{"query":{"must":"q"}}}`},
+}
+
+// shapes are ways to call the tool whose meaning is clear; the first one is
+// canonical.
+var shapes = []shape{
 	{"as its schema says", `{"name":"searxng_web_search","arguments":{"query":"q"}}`},
 	{"name in camel case", `{"name":"searxngWebSearch","arguments":{"query":"q"}}`},
 	{"name with hyphens", `{"name":"searxng-web-search","arguments":{"query":"q"}}`},

@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"time"
 
@@ -41,8 +42,7 @@ func main() {
 	study.Main("http", "HTTP layers", []string{
 		"What does it cost to serve each layer, and how many answers a second are there for 100 clients at once?",
 		"The React docs, served by the whole product with `--rate-limit 0` and its other guards, log level warn. " +
-			"The bare handler is `net/http` and a map from path to what Evergreen answered there: the same headers and the same bytes, written from memory in one call; it looks at nothing else in a request. " +
-			"The file server is `http.FileServer` over `evergreen export` of the same library; what no export holds is absent there. Each server is a process of its own. " +
+			"Each server is a process of its own. " +
 			"100 connections are kept alive, one request under way on each, uncompressed. In each run every layer is asked for from one server after the other, three turns of 170 ms each. " +
 			"Throughput depends on the client, which shares the processors; processor time is that of the server's process in user and system mode, divided by the answers. " +
 			"The ratio is throughput beside the bare handler within the same run; on a machine that others use too, the ratio of processor time says more.",
@@ -56,6 +56,11 @@ type layer struct {
 }
 
 func measure(ctx context.Context, s *study.Study) error {
+	s.Peers(
+		report.Peer{Name: "bare handler", Version: runtime.Version(), Options: "`net/http` and a map from path to what Evergreen answered there: the same headers and bytes, written from memory in one call",
+			Why: "looks at nothing else in a request: what these bytes cost at least"},
+		report.Peer{Name: "file server", Version: runtime.Version(), Options: "`http.FileServer` over `evergreen export` of the same library", Why: "the usual way to serve a site; what no export holds is absent there"},
+	)
 	library, err := s.Index(ctx, tree)
 	if err != nil {
 		return err
@@ -226,7 +231,7 @@ func table(layers []layer, all []*side, found [][]figures) report.Table {
 	t := report.Table{
 		Heading: "Beside a handler of the same bytes and a file server",
 		Columns: []string{"layer", "bytes", "answers a second", "bare handler", "file server", "CPU an answer", "bare handler", "file server", "CPU ratio", "ratio", "spread", "floor", "holds"},
-		Note:    "A peer wins where the file server does less than we do: it sends no validator of the content, no links between layers, no policy, and the kernel copies its files (sendfile).",
+		Note:    "The file server does less than we do: it sends no validator of the content, no links between layers, no policy, and the kernel copies its files (sendfile).",
 	}
 	cell := func(s report.Sample, unit string) string {
 		if len(s) == 0 {
@@ -240,7 +245,26 @@ func table(layers []layer, all []*side, found [][]figures) report.Table {
 			cell(ours.cpu, " µs"), cell(other.cpu, " µs"), cell(file.cpu, " µs"), cell(beside(ours.cpu, other.cpu, true), "")}
 		t.Add(append(row, report.AtLeast(beside(ours.rate, other.rate, false), "", l.floor)...)...)
 	}
+	t.Note += "\n\n" + report.Wins("Evergreen",
+		byLayer(layers, found, "processor time an answer", true, func(f figures) report.Sample { return f.cpu }),
+		byLayer(layers, found, "answers a second", false, func(f figures) report.Sample { return f.rate }))
 	return t
+}
+
+// byLayer compares the servers on each layer, medians over the runs.
+func byLayer(layers []layer, found [][]figures, of string, lower bool, values func(figures) report.Sample) *report.Contest {
+	c := &report.Contest{Each: "layer", Of: of, Lower: lower, Times: true}
+	if lower {
+		c.Format = func(x float64) string { return report.Number(x) + " µs" }
+	}
+	for i, l := range layers {
+		for k, name := range []string{"Evergreen", "bare handler", "file server"} {
+			if s := values(found[i][k]); len(s) > 0 {
+				c.Put(name, l.name, s.Median())
+			}
+		}
+	}
+	return c
 }
 
 // prove asks for all layers at once for a long time.

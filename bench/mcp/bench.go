@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"runtime/debug"
 	"strings"
 	"time"
 
@@ -202,17 +201,21 @@ func table(heading string, all []*contender, era string) report.Table {
 		}
 		t.Add(row...)
 	}
+	t.Note = report.Wins(all[0].title, byRun(all, "processor time a call", true, func(c *contender) report.Sample { return c.cpu[era] }),
+		byRun(all, "calls a second", false, func(c *contender) report.Sample { return c.perSecond[era] }))
 	return t
 }
 
-// version of a module that this program is built with.
-func version(module string) string {
-	if info, ok := debug.ReadBuildInfo(); ok {
-		for _, d := range info.Deps {
-			if d.Path == module {
-				return d.Version
-			}
+// byRun compares the servers in each run: the call is the same in all.
+func byRun(all []*contender, of string, lower bool, values func(*contender) report.Sample) *report.Contest {
+	c := &report.Contest{Each: "run", Of: of, Lower: lower, Times: true}
+	if lower {
+		c.Format = func(x float64) string { return report.Number(x) + " µs" }
+	}
+	for _, server := range all {
+		for run, x := range values(server) {
+			c.Put(server.title, fmt.Sprintf("%d of %s", run+1, tool), x)
 		}
 	}
-	return "unknown"
+	return c
 }

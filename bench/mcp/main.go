@@ -49,14 +49,14 @@ func main() {
 		"What does one `tools/call` cost a server, and how many can it answer?",
 		"The call is `get_section` with the id of a section of the React docs whose answer has about 2 KB of text, beside its metadata as structured content. " +
 			"Evergreen is the whole product as it is served: guards, figures, repair of calls, the section read from the library and put together anew for every call. " +
-			"The others are a tool of the same name that returns the same text and structured content from memory: the official Go SDK (`Server.AddTool`, stateless, JSON answers; and with sessions for older clients), " +
-			"mcp-go (stateless), both with their default options, and a `net/http` handler or loop that reads the id and writes the answer's bytes without any protocol. " +
+			"The others are a tool of the same name that returns the same text and structured content from memory. " +
 			"Each is a process of its own; over HTTP 16 connections are kept alive, over stdio 16 calls are under way. In each run every server is loaded for half a second after the other. " +
 			"Processor time is that of the server's process in user and system mode (the clock behind getrusage), divided by the calls. Calls a second depend on the client, which shares the processors.",
 	}, measure)
 }
 
 func measure(ctx context.Context, s *study.Study) error {
+	s.Peers(standing()...)
 	library, err := s.Index(ctx, tree)
 	if err != nil {
 		return err
@@ -89,9 +89,7 @@ func measure(ctx context.Context, s *study.Study) error {
 	if err := b.overPipes(ctx, library); err != nil {
 		return err
 	}
-	s.Say(fmt.Sprintf("The answer's result has %s bytes, its text %s. Versions: go-sdk %s, mcp-go %s.\n\n"+
-		"Where a peer wins: a handler without protocol is cheaper in every row.",
-		report.Thousands(len(raw)), report.Thousands(len(b.want)), version("github.com/modelcontextprotocol/go-sdk"), version("github.com/mark3labs/mcp-go")))
+	s.Say(fmt.Sprintf("The answer's result has %s bytes, its text %s.", report.Thousands(len(raw)), report.Thousands(len(b.want))))
 	return nil
 }
 

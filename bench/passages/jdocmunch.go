@@ -34,28 +34,38 @@ func jdocmunch(ctx context.Context, s *study.Study, t task) (ways []way, why str
 	if err := os.RemoveAll(storage); err != nil {
 		return nil, "", err
 	}
-	cmd := folder.Command(ctx, "jdocmunch-mcp")
-	cmd.Env = append(os.Environ(), "DOC_INDEX_PATH="+storage, "JDOCMUNCH_SHARE_SAVINGS=0")
-	server, err := peer.Serve(cmd)
-	if err != nil {
-		return nil, "", err
+	serve := func() (*peer.Server, error) {
+		cmd := folder.Command(ctx, "jdocmunch-mcp")
+		cmd.Env = append(os.Environ(), "DOC_INDEX_PATH="+storage, "JDOCMUNCH_SHARE_SAVINGS=0")
+		return peer.Serve(cmd)
 	}
-	if _, err := server.Call("index_local", map[string]any{"path": t.folder, "name": "k8s", "use_ai_summaries": false, "use_embeddings": false}); err != nil {
+	if err := index(serve, t.folder); err != nil {
 		return nil, "", err
 	}
 	read := way{name: "jdocmunch-mcp, search and read", tokens: make([]int, len(t.queries))}
 	once := way{name: "jdocmunch-mcp, search with snippets", tokens: make([]int, len(t.queries))}
-	for i, q := range t.queries {
+	err = several(len(t.queries), serve, func(server *peer.Server, i int) (err error) {
+		q := t.queries[i]
 		right := func(file string) bool { return t.right(q, file) }
-		if read.tokens[i], err = searchAndRead(server, t, q.Text, right); err != nil {
-			return nil, "", err
+		if read.tokens[i], err = searchAndRead(server, t, q.Text, right); err == nil {
+			once.tokens[i], err = searchOnce(server, t, q.Text, right)
 		}
-		if once.tokens[i], err = searchOnce(server, t, q.Text, right); err != nil {
-			return nil, "", err
-		}
+		return err
+	})
+	return []way{read, once}, "", err
+}
+
+// index has the peer index a folder.
+func index(serve func() (*peer.Server, error), folder string) error {
+	server, err := serve()
+	if err != nil {
+		return err
+	}
+	if _, err := server.Call("index_local", map[string]any{"path": folder, "name": "k8s", "use_ai_summaries": false, "use_embeddings": false}); err != nil {
+		return err
 	}
 	_, err = server.Stop()
-	return []way{read, once}, "", err
+	return err
 }
 
 // row is one hit; raw is the row as it came.

@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	"evergreen/bench/internal/data"
 	"evergreen/bench/internal/peer"
@@ -30,11 +31,6 @@ func main() {
 		"The judged set k8s-questions: 200 vague questions about the Kubernetes docs with one right page each, its pages put together as Markdown files. " +
 			"All text that a tool returns counts, as o200k_base counts it, up to the end of the first passage of the right page; questions and calls do not. " +
 			"An agent gives up after ten hits or five whole pages. The answers are the same in every run, so there is one.",
-		"Evergreen: one call of `search_context` with the budget, nothing else set. " +
-			"Whole pages: the pages in Evergreen's own order, each fetched whole by mcp-server-fetch 2026.10.10 (`fetch`, max_length 999,999, `--allow-private-ips`, because the pages are served over loopback as HTML); the search that leads to them is a gift. " +
-			"The right page alone: the same, for an agent that knows the page beforehand. " +
-			"jdocmunch-mcp " + jdocmunchVersion + ", without summaries and embeddings, which need a model elsewhere: `search_sections` with compact rows, then `get_section` for each hit in order; " +
-			"and one call of `search_sections` with 1,000 bytes of each hit beside compact rows.",
 	}, measure)
 }
 
@@ -61,7 +57,23 @@ type task struct {
 	count   text.Estimator
 }
 
+// Peers in the versions that were the newest when this was written.
+const (
+	fetchVersion  = "2026.10.10"
+	fetchPackage  = "mcp-server-fetch==" + fetchVersion
+	serverVersion = "2.4.4"
+	serverPackage = "@arabold/docs-mcp-server@" + serverVersion
+)
+
 func measure(ctx context.Context, s *study.Study) error {
+	s.Peers(
+		report.Peer{Name: "Evergreen", Version: "this commit", Options: "one call of `search_context` with the budget, nothing else set", Why: "what an agent does that knows its budget"},
+		report.Peer{Name: "whole pages", Version: "mcp-server-fetch " + fetchVersion, Options: "`fetch` with max_length 999,999; `--allow-private-ips`; pages in Evergreen's own order, or the right one alone",
+			Why: "whole pages are what agents without an index read; the pages are served over loopback as HTML; the search that leads to them is a gift"},
+		report.Peer{Name: "jdocmunch-mcp, search and read", Version: jdocmunchVersion, Options: "`search_sections` with compact rows, then `get_section` of each hit in order; no summaries, no embeddings",
+			Why: "the calls that its documentation recommends; summaries and embeddings need a model elsewhere"},
+		report.Peer{Name: "jdocmunch-mcp, search with snippets", Version: jdocmunchVersion, Options: "one `search_sections` with compact rows and 1,000 bytes of each hit", Why: "its answer in a single call, as Evergreen's is"},
+	)
 	t, pages, err := prepare(s)
 	if err != nil {
 		return err
@@ -76,7 +88,7 @@ func measure(ctx context.Context, s *study.Study) error {
 		return err
 	}
 	if why != "" {
-		s.Absent("mcp-server-fetch", why)
+		s.Absent("mcp-server-fetch "+fetchVersion, why)
 	}
 	ways = append(ways, read...)
 	theirs, why, err := jdocmunch(ctx, s, t)
@@ -87,14 +99,13 @@ func measure(ctx context.Context, s *study.Study) error {
 		s.Absent("jdocmunch-mcp "+jdocmunchVersion, why)
 	}
 	ways = append(ways, theirs...)
-	const other = "@arabold/docs-mcp-server@2.4.4"
-	if _, why := peer.Node(ctx, filepath.Join(s.Work, "arabold"), other); why != "" {
-		s.Absent("docs-mcp-server", why)
+	if _, why := peer.Node(ctx, filepath.Join(s.Work, "arabold"), serverPackage); why != "" {
+		s.Absent("docs-mcp-server "+serverVersion, why)
 	} else {
-		s.Absent("docs-mcp-server", other+" is there, but this program does not drive it")
+		s.Absent("docs-mcp-server "+serverVersion, "it can be had, but this program does not drive it")
 	}
-	s.Table(shares(ways, len(t.queries)))
-	s.Table(costs(ways, len(t.queries)))
+	s.Table(shares(ways, t.queries))
+	s.Table(costs(ways, t.queries))
 	return nil
 }
 
@@ -127,7 +138,8 @@ func (t task) right(q data.Judged, file string) bool {
 }
 
 // shares is how often the passage is there within each budget.
-func shares(ways []way, questions int) report.Table {
+func shares(ways []way, queries []data.Judged) report.Table {
+	questions := len(queries)
 	t := report.Table{Heading: fmt.Sprintf("Found within a budget: share of %d questions", questions), Columns: []string{"way"}}
 	var figures []report.Figure
 	for _, b := range budgets() {
@@ -149,15 +161,16 @@ func shares(ways []way, questions int) report.Table {
 		}
 		t.Add(row...)
 	}
-	t.Note = report.Ahead(ways[0].name, figures)
+	t.Note = report.Ahead(ways[0].name, figures) + "\n\n" + report.Wins(ways[0].name, within(ways, queries)...)
 	return t
 }
 
 // costs compares the tokens on the questions that both get right.
-func costs(ways []way, questions int) report.Table {
+func costs(ways []way, queries []data.Judged) report.Table {
+	questions := len(queries)
 	t := report.Table{Heading: "Tokens until the right passage", Columns: []string{"way", "questions answered", "tokens, median", "90th percentile",
 		"answered by Evergreen too", "tokens / Evergreen's, median"},
-		Note: "Evergreen's are those of its bundle of 2,000 tokens, up to the end of the first right passage."}
+		Note: "Evergreen's are those of its bundle of 2,000 tokens, up to the end of the first right passage.\n\n" + report.Wins(ways[0].name, toRight(ways, queries))}
 	for _, w := range ways {
 		var tokens, ratios report.Sample
 		for q := range questions {
@@ -174,3 +187,38 @@ func costs(ways []way, questions int) report.Table {
 	}
 	return t
 }
+
+// within compares, question by question, who is there within a budget: the
+// usual one first.
+func within(ways []way, queries []data.Judged) (all []*report.Contest) {
+	for _, budget := range append([]int{usual}, budgets()...) {
+		c := &report.Contest{Each: "question", Of: "the right passage within " + report.Thousands(budget) + " tokens",
+			Format: func(x float64) string { return map[float64]string{0: "not there", 1: "there"}[x] }}
+		for i, q := range queries {
+			for _, w := range ways {
+				found := 0.
+				if w.found(i, budget) {
+					found = 1
+				}
+				c.Put(w.name, quoted(q), found)
+			}
+		}
+		all = append(all, c)
+	}
+	return all
+}
+
+// toRight compares the tokens of the questions that a way answers.
+func toRight(ways []way, queries []data.Judged) *report.Contest {
+	c := &report.Contest{Each: "question", Of: "tokens", Lower: true, Times: true}
+	for i, q := range queries {
+		for _, w := range ways {
+			if w.tokens[i] > 0 {
+				c.Put(w.name, quoted(q), float64(w.tokens[i]))
+			}
+		}
+	}
+	return c
+}
+
+func quoted(q data.Judged) string { return q.ID + " (" + strings.TrimSpace(q.Text) + ")" }

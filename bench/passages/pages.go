@@ -22,18 +22,10 @@ import (
 // longest is the most that mcp-server-fetch returns of a page.
 const longest = 999_999
 
-// fetcher asks mcp-server-fetch for pages of a site, each once.
-type fetcher struct {
-	server *peer.Server
-	site   string
-	tokens map[string]int
-	count  func(string) int
-}
-
 // wholePages reads the pages of each question in order until the right one,
-// and the right one alone.
+// and the right one alone. Each page is fetched once.
 func wholePages(ctx context.Context, s *study.Study, t task, pages []data.Page, order [][]string) (ways []way, why string, err error) {
-	folder, why := peer.Python(ctx, s.Work, "mcp-server-fetch==2026.10.10")
+	folder, why := peer.Python(ctx, s.Work, fetchPackage)
 	if why != "" {
 		return nil, why, nil
 	}
@@ -42,28 +34,50 @@ func wholePages(ctx context.Context, s *study.Study, t task, pages []data.Page, 
 		return nil, "", err
 	}
 	defer site.Close()
-	server, err := peer.Serve(folder.Command(ctx, "mcp-server-fetch", "--allow-private-ips"))
+	files := t.wanted(order)
+	counts := make([]int, len(files))
+	// The first call of all installs Readability.js; a second server may not
+	// try the same meanwhile.
+	err = several(len(files), func() (*peer.Server, error) {
+		return peer.Serve(folder.Command(ctx, "mcp-server-fetch", "--allow-private-ips"))
+	}, func(server *peer.Server, i int) error {
+		text, err := server.Call("fetch", map[string]any{"url": site.URL + "/" + files[i], "max_length": longest})
+		counts[i] = t.count(text)
+		return err
+	})
 	if err != nil {
 		return nil, "", err
 	}
-	f := fetcher{server, site.URL, map[string]int{}, t.count}
+	tokens := map[string]int{}
+	for i, file := range files {
+		tokens[file] = counts[i]
+	}
 	inOrder := way{name: "whole pages, in Evergreen's order", tokens: make([]int, len(t.queries))}
 	alone := way{name: "whole pages, the right one alone", tokens: make([]int, len(t.queries))}
 	for i, q := range t.queries {
 		read := 0
 		for _, file := range order[i][:rightAt(t, q, order[i])] {
-			n, err := f.read(file)
-			if err != nil {
-				return nil, "", err
-			}
-			read += n
+			read += tokens[file]
 			if t.right(q, file) {
-				inOrder.tokens[i], alone.tokens[i] = read, n
+				inOrder.tokens[i], alone.tokens[i] = read, tokens[file]
 			}
 		}
 	}
-	_, err = server.Stop()
-	return []way{inOrder, alone}, "", err
+	return []way{inOrder, alone}, "", nil
+}
+
+// wanted are the pages that are read for any question, each once.
+func (t task) wanted(order [][]string) (files []string) {
+	seen := map[string]bool{}
+	for i, q := range t.queries {
+		for _, file := range order[i][:rightAt(t, q, order[i])] {
+			if !seen[file] {
+				seen[file] = true
+				files = append(files, file)
+			}
+		}
+	}
+	return files
 }
 
 // rightAt is how many pages must be read, 0 when the right one is not among
@@ -75,18 +89,6 @@ func rightAt(t task, q data.Judged, files []string) int {
 		}
 	}
 	return 0
-}
-
-func (f fetcher) read(file string) (int, error) {
-	if n, ok := f.tokens[file]; ok {
-		return n, nil
-	}
-	text, err := f.server.Call("fetch", map[string]any{"url": f.site + "/" + file, "max_length": longest})
-	if err != nil {
-		return 0, err
-	}
-	f.tokens[file] = f.count(text)
-	return f.tokens[file], nil
 }
 
 // siteOf serves pages over loopback as a generator would: a title, navigation,

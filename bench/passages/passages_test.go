@@ -2,13 +2,17 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"io"
 	"net/http"
+	"os/exec"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"evergreen/bench/internal/data"
 	"evergreen/bench/internal/endpoint"
+	"evergreen/bench/internal/peer"
 )
 
 const bundle = "# Results\n\n## [k8s:aaaaaa] One (3 tokens)\n\nfirst\n\n## [k8s:bbbbbb] Two (3 tokens)\n\nsecond\n"
@@ -32,14 +36,15 @@ func TestEndOf(t *testing.T) {
 func TestTables(t *testing.T) {
 	ours := way{"Evergreen", []int{100, 0, 400}, map[int][]bool{500: {true, false, true}, 1000: {true, false, true}, 2000: {true, true, true}, 4000: {true, true, true}, 8000: {true, true, true}}}
 	other := way{"pages", []int{1000, 600, 0}, nil}
-	table := shares([]way{ours, other}, 3)
+	three := []data.Judged{{ID: "a", Text: "one"}, {ID: "b", Text: "two"}, {ID: "c", Text: "three"}}
+	table := shares([]way{ours, other}, three)
 	if got := strings.Join(table.Rows[0], " "); got != "Evergreen 0.667 0.667 1.000 1.000 1.000" {
 		t.Error(got)
 	}
 	if got := strings.Join(table.Rows[1], " "); got != "pages 0.000 0.667 0.667 0.667 0.667" {
 		t.Error(got)
 	}
-	cost := costs([]way{ours, other}, 3)
+	cost := costs([]way{ours, other}, three)
 	if got := strings.Join(cost.Rows[1], " "); got != "pages 2 600 1,000 1 10" {
 		t.Error(got)
 	}
@@ -79,5 +84,33 @@ func TestSiteServesPages(t *testing.T) {
 func TestHeadOf(t *testing.T) {
 	if got := headOf(`{"n":1,"results":[{"id":1}]}`); got != 18 {
 		t.Error(got)
+	}
+}
+
+// All is asked, each once, and an error ends it.
+func TestSeveralServersShareTheWork(t *testing.T) {
+	path, err := exec.LookPath("sh")
+	if err != nil {
+		t.Skip("there is no sh")
+	}
+	serve := func() (*peer.Server, error) {
+		return peer.Serve(exec.Command(path, "-c", `read a; echo '{"jsonrpc":"2.0","id":1,"result":{}}'; cat >/dev/null`))
+	}
+	var asked [50]atomic.Int32
+	if err := several(len(asked), serve, func(_ *peer.Server, i int) error { asked[i].Add(1); return nil }); err != nil {
+		t.Fatal(err)
+	}
+	for i := range asked {
+		if n := asked[i].Load(); n != 1 {
+			t.Errorf("%d was asked %d times", i, n)
+		}
+	}
+	if err := several(9, serve, func(_ *peer.Server, i int) error {
+		if i == 4 {
+			return errors.New("no")
+		}
+		return nil
+	}); err == nil {
+		t.Error("a question that fails is no error")
 	}
 }

@@ -7,9 +7,10 @@ import (
 	"context"
 	_ "embed"
 	"encoding/json"
+	"maps"
 	"os"
 	"path/filepath"
-	"strconv"
+	"slices"
 
 	"evergreen/bench/internal/peer"
 	"evergreen/bench/internal/program"
@@ -30,7 +31,7 @@ type jdocmunch struct {
 }
 
 func besideJDocMunch(ctx context.Context, s *study.Study, source string, queries []string) error {
-	peer, why := installJDocMunch(ctx, s.Work, queries)
+	installed, why := installJDocMunch(ctx, s.Work, queries)
 	if why != "" {
 		s.Absent("jdocmunch-mcp "+jdocmunchVersion, why)
 	}
@@ -39,7 +40,7 @@ func besideJDocMunch(ctx context.Context, s *study.Study, source string, queries
 		if err := ours.own(ctx, s, source, queries); err != nil || why != "" {
 			return err
 		}
-		return theirs.jdocmunch(ctx, peer, source)
+		return theirs.jdocmunch(ctx, installed, source)
 	}); err != nil {
 		return err
 	}
@@ -65,8 +66,42 @@ func besideJDocMunch(ctx context.Context, s *study.Study, source string, queries
 		}
 		t.Add(row.name, a[0], a[1], b[0], b[1], ratio)
 	}
+	t.Note = report.Wins("Evergreen", fastest(queries, map[string][]report.Sample{"Evergreen": ours.each, "jdocmunch-mcp": theirs.each}),
+		costs(ours, theirs))
 	s.Table(t)
 	return nil
+}
+
+// fastest compares the time of each query, medians over the runs.
+func fastest(queries []string, each map[string][]report.Sample) *report.Contest {
+	c := &report.Contest{Each: "query", Of: "time", Lower: true, Times: true, Format: func(ms float64) string { return report.Number(ms) + " ms" }}
+	for _, name := range slices.Sorted(maps.Keys(each)) {
+		for i, took := range each[name] {
+			c.Put(name, report.Quote(queries[i]), took.Median())
+		}
+	}
+	return c
+}
+
+// costs compares everything else of the table.
+func costs(ours, theirs figures) *report.Contest {
+	c := &report.Contest{Each: "figure", Of: "cost", Lower: true, Times: true}
+	for _, row := range []struct {
+		name string
+		of   func(figures) report.Sample
+	}{
+		{"index, cold (s)", func(f figures) report.Sample { return f.cold }},
+		{"index, processor time (s)", func(f figures) report.Sample { return f.cpu }},
+		{"index, peak memory (MB)", func(f figures) report.Sample { return f.peak }},
+		{"library on disk (MB)", func(f figures) report.Sample { return f.disk }},
+		{"ten hits as JSON (bytes)", func(f figures) report.Sample { return f.answer }},
+	} {
+		if len(row.of(theirs)) > 0 {
+			c.Put("Evergreen", row.name, row.of(ours).Median())
+			c.Put("jdocmunch-mcp", row.name, row.of(theirs).Median())
+		}
+	}
+	return c
 }
 
 // installJDocMunch makes a Python environment. why says what is missing, ""
@@ -101,7 +136,7 @@ func (f *figures) jdocmunch(ctx context.Context, j jdocmunch, source string) err
 	if err := f.indexed(u, j.storage); err != nil {
 		return err
 	}
-	search, err := j.folder.Script(ctx, "peers", jdocmunchScript, j.storage, "local/"+tree, j.queries, strconv.Itoa(rounds))
+	search, err := j.folder.Script(ctx, "peers", jdocmunchScript, j.storage, "local/"+tree, j.queries)
 	if err != nil {
 		return err
 	}

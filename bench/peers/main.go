@@ -22,17 +22,15 @@ import (
 
 const (
 	tree     = "react"
-	headings = 100 // asked for in each round
-	rounds   = 2
+	headings = 100 // asked for in each run
 	hits     = 10
 )
 
 func main() {
 	study.Main("peers", "Beside peers", []string{
 		"How do Evergreen and its peers compare at the same work, on the same folder, in the same run?",
-		"The React docs. Indexing is a whole process with an empty library. A search is a call in a warm process, ten hits for each of 100 headings, " +
-			"two rounds a run; its answer is measured as JSON. jdocmunch-mcp runs without summaries and embeddings, which need a model elsewhere, else with its defaults. " +
-			"ripgrep and grep need no index: they find lines that hold a word, unranked.",
+		"The React docs. Indexing is a whole process with an empty library. A search is a call in a warm process, ten hits for each of 100 headings; " +
+			"its answer is measured as JSON. ripgrep and grep need no index: they find lines that hold a word, unranked.",
 	}, measure)
 }
 
@@ -45,10 +43,15 @@ func measure(ctx context.Context, s *study.Study) error {
 	if err != nil {
 		return err
 	}
+	s.Peers(
+		report.Peer{Name: "Evergreen", Version: "this commit", Options: "defaults", Why: "what its users get"},
+		report.Peer{Name: "jdocmunch-mcp", Version: jdocmunchVersion, Options: "`--no-ai-summaries --no-embeddings`, `semantic=False`", Why: "summaries and embeddings need a model elsewhere"},
+		report.Peer{Name: "ripgrep", Version: "Debian's", Options: "`--no-heading -n` and one word", Why: "what agents with a shell print: file, line and text"},
+	)
 	if err := besideJDocMunch(ctx, s, source, queries); err != nil {
 		return err
 	}
-	return besideGrep(ctx, s, source)
+	return besideGrep(ctx, s, source, queries)
 }
 
 // headingsOf are headings spread over the tree.
@@ -78,6 +81,7 @@ func headingsOf(ctx context.Context, s *study.Study) ([]string, error) {
 // figures are those of one contender.
 type figures struct {
 	cold, cpu, peak, disk, p50, p99, answer report.Sample
+	each                                    []report.Sample // ms by query
 }
 
 func (f *figures) indexed(u program.Usage, library string) error {
@@ -98,6 +102,12 @@ func (f *figures) indexed(u program.Usage, library string) error {
 }
 
 func (f *figures) searched(ms, bytes report.Sample) {
+	if f.each == nil {
+		f.each = make([]report.Sample, len(ms))
+	}
+	for i, took := range ms {
+		f.each[i] = append(f.each[i], took)
+	}
 	f.p50, f.p99, f.answer = append(f.p50, ms.Percentile(50)), append(f.p99, ms.Percentile(99)), append(f.answer, bytes.Median())
 }
 
@@ -120,20 +130,18 @@ func (f *figures) own(ctx context.Context, s *study.Study, source string, querie
 	}
 	defer e.Close()
 	var ms, bytes report.Sample
-	for range rounds {
-		for _, q := range queries {
-			started := time.Now()
-			result, err := e.Search(ctx, evergreen.SearchRequest{Query: q, Limit: hits})
-			if err != nil {
-				return err
-			}
-			ms = append(ms, report.Milliseconds(time.Since(started)))
-			raw, err := json.Marshal(result)
-			if err != nil {
-				return err
-			}
-			bytes = append(bytes, float64(len(raw)))
+	for _, q := range queries {
+		started := time.Now()
+		result, err := e.Search(ctx, evergreen.SearchRequest{Query: q, Limit: hits})
+		if err != nil {
+			return err
 		}
+		ms = append(ms, report.Milliseconds(time.Since(started)))
+		raw, err := json.Marshal(result)
+		if err != nil {
+			return err
+		}
+		bytes = append(bytes, float64(len(raw)))
 	}
 	f.searched(ms, bytes)
 	return nil

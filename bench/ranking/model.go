@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"evergreen/internal/index"
 	"evergreen/internal/text"
 )
 
@@ -23,10 +24,12 @@ type model struct {
 	evidence      float64 // part of a score that the document has
 	feedback      float64 // weight of what long questions learn
 	feedbackWords int
+	phrase        float64 // what a section with the question's quoted phrases gains; 1: nothing
+	quoteLearns   bool    // questions with a quoted phrase learn too
 }
 
 func whole() model {
-	return model{titleB: 1, bodyB: .6, k3: 2, requests: true, evidence: 1. / 3, feedback: .15, feedbackWords: 8}
+	return model{titleB: 1, bodyB: .6, k3: 2, requests: true, evidence: 1. / 3, feedback: .15, feedbackWords: 8, phrase: 1.5}
 }
 
 const (
@@ -104,7 +107,8 @@ func (m model) rank(s *judged, question string) []int {
 	for _, t := range terms {
 		m.add(s, t, scores, false)
 	}
-	if words := wordsOf(terms); m.feedback > 0 && len(words) >= m.feedbackWords && !slices.ContainsFunc(terms, func(t term) bool { return t.name[0] >= utf8.RuneSelf }) {
+	phrases := index.ParseQuery(question).Phrases()
+	if words := wordsOf(terms); m.feedback > 0 && (m.quoteLearns || len(phrases) == 0) && len(words) >= m.feedbackWords && !slices.ContainsFunc(terms, func(t term) bool { return t.name[0] >= utf8.RuneSelf }) {
 		for _, t := range m.learn(s, words, scores) {
 			m.add(s, t, scores, true)
 		}
@@ -120,10 +124,20 @@ func (m model) rank(s *judged, question string) []int {
 		for i := d[0]; i < d[1]; i++ {
 			if scores[i] > 0 {
 				final[i] = scores[i] + m.evidence*(mean-scores[i])
+				if m.phrase > 0 && len(phrases) > 0 && s.holds(i, phrases) {
+					final[i] *= m.phrase
+				}
 			}
 		}
 	}
 	return s.best(final, depth)
+}
+
+// holds reports whether a section has all phrases.
+func (s *judged) holds(section int, phrases []index.Phrase) bool {
+	return !slices.ContainsFunc(phrases, func(p index.Phrase) bool {
+		return !p.In(s.sections[section].Title) && !p.In(s.sections[section].Body)
+	})
 }
 
 func (s *judged) best(scores []float64, n int) []int {

@@ -41,6 +41,7 @@ func headings(ctx context.Context, s *study.Study, p *splitter) error {
 		ours, theirs        tally
 	}
 	var figures [2]report.Figure
+	contest := &report.Contest{Each: "document", Of: "headings lost and sections extra", Lower: true}
 	for _, tree := range trees() {
 		source, err := s.Corpora.Docs(tree, s.Work)
 		if err != nil {
@@ -62,7 +63,9 @@ func headings(ctx context.Context, s *study.Study, p *splitter) error {
 		count := 0
 		for i, d := range documents {
 			count += len(judged[i])
+			before := ours
 			ours.add(judged[i], own[d.Path])
+			contest.Put("Evergreen", tree+"/"+d.Path, ours.since(before))
 			if p == nil {
 				continue
 			}
@@ -70,7 +73,9 @@ func headings(ctx context.Context, s *study.Study, p *splitter) error {
 			if err != nil {
 				return fmt.Errorf("%s: %w", d.Path, err)
 			}
+			before = theirs
 			theirs.add(judged[i], sections)
+			contest.Put("jdocmunch-mcp", tree+"/"+d.Path, theirs.since(before))
 		}
 		t.Add(append([]string{tree, report.Thousands(len(documents)), report.Thousands(count)}, cells(ours, theirs, p != nil)...)...)
 		sum.documents, sum.headings = sum.documents+len(documents), sum.headings+count
@@ -80,7 +85,7 @@ func headings(ctx context.Context, s *study.Study, p *splitter) error {
 	if p != nil {
 		figures[0] = report.Figure{Name: "lost", Lower: true, Values: map[string]float64{"Evergreen": float64(sum.ours.lost), "jdocmunch-mcp": float64(sum.theirs.lost)}}
 		figures[1] = report.Figure{Name: "extra", Lower: true, Values: map[string]float64{"Evergreen": float64(sum.ours.extra), "jdocmunch-mcp": float64(sum.theirs.extra)}}
-		t.Note = report.Ahead("Evergreen", figures[:])
+		t.Note = report.Ahead("Evergreen", figures[:]) + "\n\n" + report.Wins("Evergreen", contest)
 	}
 	s.Table(t)
 	return nil
@@ -92,6 +97,11 @@ func cells(ours, theirs tally, there bool) []string {
 		row[2], row[3] = report.Thousands(theirs.lost), report.Thousands(theirs.extra)
 	}
 	return row
+}
+
+// since is how many faults were added to an earlier tally.
+func (t tally) since(before tally) float64 {
+	return float64(t.lost + t.extra - before.lost - before.extra)
 }
 
 // add looks for each heading among the sections, and counts those left over.

@@ -48,6 +48,7 @@ func identities(ctx context.Context, s *study.Study, p *splitter) error {
 	}
 	all := kinds()
 	counts := make([]changes, len(all))
+	contest := &report.Contest{Each: "edit", Of: "ids changed", Lower: true}
 	r := rand.New(rand.NewPCG(seed, 0))
 	for n := 0; n < edits; {
 		i, d := r.IntN(len(all)), &documents[r.IntN(len(documents))]
@@ -57,12 +58,20 @@ func identities(ctx context.Context, s *study.Study, p *splitter) error {
 		}
 		n++
 		next := document{d.Path, strings.Join(lines, "\n")}
+		before := counts[i]
 		if err := x.compare(ctx, *d, next, all[i].frees, &counts[i]); err != nil {
 			return fmt.Errorf("edit %d of %s: %w", n, d.Path, err)
 		}
 		*d = next
+		question := fmt.Sprintf("%d (%s, in %s)", n, all[i].name, d.Path)
+		contest.Put("Evergreen", question, float64(counts[i].ours-before.ours))
+		if p != nil {
+			contest.Put("jdocmunch-mcp", question, float64(counts[i].theirs-before.theirs))
+		}
 	}
-	s.Table(editTable(all, counts, p != nil))
+	t := editTable(all, counts, p != nil)
+	t.Note = strings.TrimSpace(t.Note + "\n\n" + report.Wins("Evergreen", contest))
+	s.Table(t)
 	return nil
 }
 

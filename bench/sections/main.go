@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"evergreen/bench/internal/peer"
+	"evergreen/bench/internal/report"
 	"evergreen/bench/internal/study"
 )
 
@@ -34,12 +35,14 @@ func main() {
 		"Ids: 1,000 edits, one after the other, of documents spread over three trees, drawn from a fixed seed. Before and after each, all ids of the document are compared: " +
 			"an id is kept when it names a section with the same text or, for the section that was edited, the same title. " +
 			"Of a heading that is removed or reworded the id may go; its own subsections count. " +
-			"Evergreen indexes the folder anew after each edit; jdocmunch-mcp " + jdocmunchVersion + " is used as a library, with what its indexer calls for a file and no options, because it has none for this. " +
+			"Evergreen indexes the folder anew after each edit. " +
 			"One run: the same edits give the same ids.",
 	}, measure)
 }
 
 func measure(ctx context.Context, s *study.Study) error {
+	s.Peers(report.Peer{Name: "jdocmunch-mcp", Version: jdocmunchVersion, Options: "none; used as a library, with what its indexer calls for a file",
+		Why: "it has no options for this, and a server would index the whole folder for each edit"})
 	splitter, err := splitterOf(ctx, s)
 	if err != nil {
 		return err

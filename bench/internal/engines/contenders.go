@@ -29,6 +29,21 @@ const largest = 20_000
 // Ours is the name of the product among the contenders.
 const Ours = "Evergreen"
 
+// Versions of the packages, and the names in tables.
+const (
+	tantivyVersion    = "0.27.0"
+	bm25sVersion      = "0.3.16"
+	lunrVersion       = "2.3.9"
+	miniSearchVersion = "7.2.0"
+
+	bleveName      = "bleve 2.6.3"
+	fts5Name       = "SQLite FTS5"
+	tantivyName    = "tantivy " + tantivyVersion
+	bm25sName      = "bm25s " + bm25sVersion
+	lunrName       = "lunr " + lunrVersion
+	miniSearchName = "MiniSearch " + miniSearchVersion
+)
+
 // Contender is one engine.
 type Contender struct {
 	name    string
@@ -47,24 +62,24 @@ func Contenders(ctx context.Context, s *study.Study) []Contender {
 	}
 	all := []Contender{
 		{Ours, true, 0, self(Ours)},
-		{"bleve 2.6.3", true, 0, self("bleve")},
-		{"SQLite FTS5", true, 0, self("fts5")},
+		{bleveName, true, 0, self("bleve")},
+		{fts5Name, true, 0, self("fts5")},
 	}
-	if folder, why := peer.Python(ctx, s.Work, "tantivy==0.27.0", "bm25s==0.3.16", "PyStemmer==3.1.0"); why != "" {
+	if folder, why := peer.Python(ctx, s.Work, "tantivy=="+tantivyVersion, "bm25s=="+bm25sVersion, "PyStemmer==3.1.0"); why != "" {
 		s.Absent("tantivy and bm25s", why)
 	} else {
 		script := func(name string) func() (*exec.Cmd, error) {
 			return func() (*exec.Cmd, error) { return folder.Script(ctx, "engines", python, name) }
 		}
-		all = append(all, Contender{"tantivy 0.27.0", true, 0, script("tantivy")}, Contender{"bm25s 0.3.16", true, 0, script("bm25s")})
+		all = append(all, Contender{tantivyName, true, 0, script("tantivy")}, Contender{bm25sName, true, 0, script("bm25s")})
 	}
-	if folder, why := peer.Node(ctx, s.Work, "lunr@2.3.9", "minisearch@7.2.0"); why != "" {
+	if folder, why := peer.Node(ctx, s.Work, "lunr@"+lunrVersion, "minisearch@"+miniSearchVersion); why != "" {
 		s.Absent("lunr and MiniSearch", why)
 	} else {
 		script := func(name string) func() (*exec.Cmd, error) {
 			return func() (*exec.Cmd, error) { return folder.Script(ctx, "engines", javascript, name) }
 		}
-		all = append(all, Contender{"lunr 2.3.9", false, largest, script("lunr")}, Contender{"MiniSearch 7.2.0", true, largest, script("minisearch")})
+		all = append(all, Contender{lunrName, false, largest, script("lunr")}, Contender{miniSearchName, true, largest, script("minisearch")})
 	}
 	return all
 }

@@ -90,10 +90,11 @@ func TestMatchOf(t *testing.T) {
 func TestSpeedTableNamesWhoIsAhead(t *testing.T) {
 	one := func(x float64) report.Sample { return report.Sample{x, x, x} }
 	all := func(x float64) figures {
-		return figures{rate: one(x), cpu: one(x), peak: one(x), disk: one(x), start: one(x), p50: one(x), p99: one(x), memory: one(x)}
+		return figures{each: []report.Sample{one(x), one(4 - x)}, rate: one(x), cpu: one(x), peak: one(x), disk: one(x), start: one(x), p50: one(x), p99: one(x), memory: one(x)}
 	}
-	table := speedTable([]Contender{{name: Ours}, {name: "peer"}}, []figures{all(2), all(3)}, Material{name: "Docs", sections: 1000})
-	if table.Note != "Ahead of Evergreen: build, sections/s: peer." || !slices.Contains(table.Rows[1], "3 (3 to 3)") || len(table.Rows[0]) != len(table.Columns) {
+	table := speedTable([]Contender{{name: Ours}, {name: "peer"}}, []figures{all(2), all(3)}, Material{name: "Docs", sections: 1000, queries: []string{"a", "b"}})
+	want := "Ahead of Evergreen: build, sections/s: peer.\n\n**Where a peer wins**: query “b”: time 1 ms (peer), 2 ms (Evergreen). Of 2 queries, peers are ahead on 1: peer on 1."
+	if table.Note != want || !slices.Contains(table.Rows[1], "3 (3 to 3)") || len(table.Rows[0]) != len(table.Columns) {
 		t.Errorf("%+v", table)
 	}
 }

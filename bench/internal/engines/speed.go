@@ -107,6 +107,7 @@ func TreeOf(ctx context.Context, s *study.Study, tree string) (m Material, err e
 // figures are those of one contender in all runs.
 type figures struct {
 	rate, cpu, peak, disk, start, p50, p99, memory report.Sample
+	each                                           []report.Sample // by query, in ms
 }
 
 // built is what one build took.
@@ -155,6 +156,9 @@ func (f *figures) run(s *study.Study, c Contender, m Material) error {
 		return err
 	}
 	var took report.Sample
+	if f.each == nil {
+		f.each = make([]report.Sample, len(m.queries))
+	}
 	for i, q := range m.queries {
 		_, t, err := a.do(question{Do: "search", Query: q, Limit: hits})
 		if err != nil {
@@ -164,6 +168,7 @@ func (f *figures) run(s *study.Study, c Contender, m Material) error {
 			f.start = append(f.start, report.Milliseconds(time.Since(started)))
 		}
 		took = append(took, report.Milliseconds(t))
+		f.each[i] = append(f.each[i], report.Milliseconds(t))
 	}
 	f.p50, f.p99 = append(f.p50, took.Percentile(50)), append(f.p99, took.Percentile(99))
 	if memory, ok := a.Memory(); ok {
@@ -249,6 +254,17 @@ func speedTable(here []Contender, found []figures, m Material) report.Table {
 		}
 		t.Add(row...)
 	}
-	t.Note = report.Ahead(Ours, ahead)
+	t.Note = report.Ahead(Ours, ahead) + "\n\n" + report.Wins(Ours, byQuery(here, found, m))
 	return t
+}
+
+// byQuery compares the times of each query, medians over the runs.
+func byQuery(here []Contender, found []figures, m Material) *report.Contest {
+	c := &report.Contest{Each: "query", Of: "time", Lower: true, Times: true, Format: func(ms float64) string { return report.Number(ms) + " ms" }}
+	for i, engine := range here {
+		for k, took := range found[i].each {
+			c.Put(engine.name, report.Quote(m.queries[k]), took.Median())
+		}
+	}
+	return c
 }

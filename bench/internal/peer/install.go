@@ -4,10 +4,14 @@
 package peer
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime/debug"
+	"slices"
 	"strings"
 
 	"evergreen/bench/internal/program"
@@ -39,12 +43,15 @@ func Node(ctx context.Context, work string, packages ...string) (f Folder, why s
 			return f, err.Error()
 		}
 	}
-	install := exec.CommandContext(ctx, "npm", append([]string{"install", "--ignore-scripts", "--no-audit", "--no-fund"}, packages...)...)
+	if f.has(packages) {
+		return f, ""
+	}
+	install := exec.CommandContext(ctx, "npm", append([]string{"install", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline"}, packages...)...)
 	install.Dir = f.path
 	if _, err := program.Measure(install); err != nil {
 		return f, "npm could not install " + strings.Join(packages, ", ") + reason(err)
 	}
-	return f, ""
+	return f, f.note(packages)
 }
 
 // Python installs PyPI packages, such as "trafilatura==2.3.1", into a virtual
@@ -60,17 +67,72 @@ func Python(ctx context.Context, work string, packages ...string) (f Folder, why
 			return f, "no Python environment could be made" + reason(err)
 		}
 	}
+	if f.has(packages) {
+		return f, ""
+	}
 	install := append([]string{"-m", "pip", "install", "--quiet", "--disable-pip-version-check"}, packages...)
 	if _, err := program.Measure(exec.CommandContext(ctx, f.run, install...)); err != nil {
 		return f, "pip could not install " + strings.Join(packages, ", ") + reason(err)
 	}
-	return f, ""
+	return f, f.note(packages)
 }
 
-// reason is the last line of what a failed installation said.
+// installed lists, below a folder, what another program with the same work
+// folder has installed there.
+const installed = "installed.txt"
+
+func (f Folder) list() []string {
+	text, err := os.ReadFile(filepath.Join(f.path, installed))
+	if err != nil {
+		return nil
+	}
+	return strings.Fields(string(text))
+}
+
+// has reports whether all packages are there already.
+func (f Folder) has(packages []string) bool {
+	there := f.list()
+	return !slices.ContainsFunc(packages, func(p string) bool { return !slices.Contains(there, p) })
+}
+
+// note remembers what was installed. why is "" when that worked.
+func (f Folder) note(packages []string) (why string) {
+	all := strings.Join(append(f.list(), packages...), "\n") + "\n"
+	if err := os.WriteFile(filepath.Join(f.path, installed), []byte(all), 0o644); err != nil {
+		return err.Error()
+	}
+	return ""
+}
+
+// refused is how npm says that a registry does not have something.
+const refused = "npm error code E404"
+
+// reason is why an installation failed, in one line without addresses and
+// paths, which differ from machine to machine.
 func reason(err error) string {
-	lines := strings.Split(strings.TrimSpace(err.Error()), "\n")
-	return " (" + strings.TrimRight(lines[len(lines)-1], ". ") + ")"
+	last := ""
+	for line := range strings.Lines(strings.TrimSpace(err.Error())) {
+		line = strings.TrimSpace(line)
+		if strings.Contains(line, refused) {
+			return ": the registry has no such package (E404)"
+		}
+		if line != "" && !strings.Contains(line, "/") {
+			last = line
+		}
+	}
+	return " (" + strings.TrimRight(last, ". ") + ")"
+}
+
+// Module is the version of a Go module that this program is built with.
+func Module(path string) string {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, d := range info.Deps {
+			if d.Path == path {
+				return d.Version
+			}
+		}
+	}
+	return "unknown"
 }
 
 // Debian downloads a package with apt-get and unpacks it below work, where it
@@ -108,11 +170,19 @@ func Debian(ctx context.Context, work, name string) (root, version, why string) 
 	return root, version, ""
 }
 
-// Script writes a script beside the packages and prepares to run it.
+// Script writes a script beside the packages and prepares to run it. Several
+// may do so at once.
 func (f Folder) Script(ctx context.Context, name string, script []byte, args ...string) (*exec.Cmd, error) {
 	file := filepath.Join(f.path, name+f.suffix)
-	if err := os.WriteFile(file, script, 0o644); err != nil {
-		return nil, err
+	if there, err := os.ReadFile(file); err != nil || !bytes.Equal(there, script) {
+		part, err := os.CreateTemp(f.path, name)
+		if err != nil {
+			return nil, err
+		}
+		_, err = part.Write(script)
+		if err := errors.Join(err, part.Close(), os.Rename(part.Name(), file)); err != nil {
+			return nil, err
+		}
 	}
 	cmd := exec.CommandContext(ctx, f.run, append([]string{file}, args...)...)
 	cmd.Dir = f.path

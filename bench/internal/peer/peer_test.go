@@ -1,6 +1,7 @@
 package peer
 
 import (
+	"errors"
 	"os/exec"
 	"strings"
 	"testing"
@@ -68,6 +69,35 @@ func TestAServerIsCalled(t *testing.T) {
 	for _, want := range []string{"no such page", "no such tool"} {
 		if _, err := s.Call("read", nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
+		}
+	}
+}
+
+// What was installed once is not installed again in the same work folder.
+func TestInstalledPackagesAreRemembered(t *testing.T) {
+	f := Folder{path: t.TempDir()}
+	if f.has([]string{"a==1"}) {
+		t.Error("nothing is installed yet")
+	}
+	for _, packages := range [][]string{{"a==1", "b==2"}, {"c==3"}} {
+		if why := f.note(packages); why != "" {
+			t.Fatal(why)
+		}
+	}
+	for packages, want := range map[string]bool{"a==1": true, "a==1 c==3": true, "a==2": false, "a==1 d==1": false} {
+		if got := f.has(strings.Fields(packages)); got != want {
+			t.Errorf("%s: %v", packages, got)
+		}
+	}
+}
+
+func TestReasonNamesNoAddress(t *testing.T) {
+	for said, want := range map[string]string{
+		"exit status 1: npm error code E404\nnpm error 404 GET https://a.example/x\nnpm error A complete log: /root/log": ": the registry has no such package (E404)",
+		"exit status 1: ERROR: No matching distribution found for x==1.\nsee https://a.example/":                         " (exit status 1: ERROR: No matching distribution found for x==1)",
+	} {
+		if got := reason(errors.New(said)); got != want {
+			t.Errorf("%q, want %q", got, want)
 		}
 	}
 }
