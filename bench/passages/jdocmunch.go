@@ -7,12 +7,10 @@ import (
 	"context"
 	"encoding/json"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"evergreen/bench/internal/peer"
-	"evergreen/bench/internal/study"
 )
 
 // jdocmunchVersion is the one that was the newest when this was written.
@@ -25,14 +23,9 @@ const snippet = 1000
 // repo is what jdocmunch calls the folder.
 const repo = "local/k8s"
 
-func jdocmunch(ctx context.Context, s *study.Study, t task) (ways []way, why string, err error) {
-	folder, why := peer.Python(ctx, s.Work, "jdocmunch-mcp=="+jdocmunchVersion)
-	if why != "" {
-		return nil, why, nil
-	}
-	storage := filepath.Join(s.Work, "jdocmunch-passages")
+func jdocmunch(ctx context.Context, folder peer.Folder, storage string, t task) ([]way, error) {
 	if err := os.RemoveAll(storage); err != nil {
-		return nil, "", err
+		return nil, err
 	}
 	serve := func() (*peer.Server, error) {
 		cmd := folder.Command(ctx, "jdocmunch-mcp")
@@ -40,11 +33,11 @@ func jdocmunch(ctx context.Context, s *study.Study, t task) (ways []way, why str
 		return peer.Serve(cmd)
 	}
 	if err := index(serve, t.folder); err != nil {
-		return nil, "", err
+		return nil, err
 	}
 	read := way{name: "jdocmunch-mcp, search and read", tokens: make([]int, len(t.queries))}
 	once := way{name: "jdocmunch-mcp, search with snippets", tokens: make([]int, len(t.queries))}
-	err = several(len(t.queries), serve, func(server *peer.Server, i int) (err error) {
+	err := several(len(t.queries), serve, func(server *peer.Server, i int) (err error) {
 		q := t.queries[i]
 		right := func(file string) bool { return t.right(q, file) }
 		if read.tokens[i], err = searchAndRead(server, t, q.Text, right); err == nil {
@@ -52,7 +45,7 @@ func jdocmunch(ctx context.Context, s *study.Study, t task) (ways []way, why str
 		}
 		return err
 	})
-	return []way{read, once}, "", err
+	return []way{read, once}, err
 }
 
 // index has the peer index a folder.

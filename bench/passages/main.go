@@ -5,9 +5,12 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 
 	"evergreen/bench/internal/data"
 	"evergreen/bench/internal/peer"
@@ -83,20 +86,20 @@ func measure(ctx context.Context, s *study.Study) error {
 		return err
 	}
 	ways := []way{own}
-	read, why, err := wholePages(ctx, s, t, pages, order)
-	if err != nil {
-		return err
-	}
-	if why != "" {
+	var others []func() ([]way, error)
+	if folder, why := peer.Python(ctx, s.Work, fetchPackage); why != "" {
 		s.Absent("mcp-server-fetch "+fetchVersion, why)
+	} else {
+		others = append(others, func() ([]way, error) { return wholePages(ctx, folder, t, pages, order) })
 	}
-	ways = append(ways, read...)
-	theirs, why, err := jdocmunch(ctx, s, t)
+	if folder, why := peer.Python(ctx, s.Work, "jdocmunch-mcp=="+jdocmunchVersion); why != "" {
+		s.Absent("jdocmunch-mcp "+jdocmunchVersion, why)
+	} else {
+		others = append(others, func() ([]way, error) { return jdocmunch(ctx, folder, filepath.Join(s.Work, "jdocmunch-passages"), t) })
+	}
+	theirs, err := sideBySide(others)
 	if err != nil {
 		return err
-	}
-	if why != "" {
-		s.Absent("jdocmunch-mcp "+jdocmunchVersion, why)
 	}
 	ways = append(ways, theirs...)
 	if _, why := peer.Node(ctx, filepath.Join(s.Work, "arabold"), serverPackage); why != "" {
@@ -107,6 +110,18 @@ func measure(ctx context.Context, s *study.Study) error {
 	s.Table(shares(ways, t.queries))
 	s.Table(costs(ways, t.queries))
 	return nil
+}
+
+// sideBySide runs the peers at once, for nothing here is timed, and returns
+// their ways in order.
+func sideBySide(peers []func() ([]way, error)) (all []way, err error) {
+	found, failed := make([][]way, len(peers)), make([]error, len(peers))
+	var done sync.WaitGroup
+	for i, run := range peers {
+		done.Go(func() { found[i], failed[i] = run() })
+	}
+	done.Wait()
+	return slices.Concat(found...), errors.Join(failed...)
 }
 
 // prepare writes the pages as files.

@@ -13,7 +13,6 @@ import (
 
 	"evergreen/bench/internal/data"
 	"evergreen/bench/internal/peer"
-	"evergreen/bench/internal/study"
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/extension"
@@ -24,14 +23,10 @@ const longest = 999_999
 
 // wholePages reads the pages of each question in order until the right one,
 // and the right one alone. Each page is fetched once.
-func wholePages(ctx context.Context, s *study.Study, t task, pages []data.Page, order [][]string) (ways []way, why string, err error) {
-	folder, why := peer.Python(ctx, s.Work, fetchPackage)
-	if why != "" {
-		return nil, why, nil
-	}
+func wholePages(ctx context.Context, folder peer.Folder, t task, pages []data.Page, order [][]string) ([]way, error) {
 	site, err := siteOf(pages)
 	if err != nil {
-		return nil, "", err
+		return nil, err
 	}
 	defer site.Close()
 	files := t.wanted(order)
@@ -46,7 +41,7 @@ func wholePages(ctx context.Context, s *study.Study, t task, pages []data.Page, 
 		return err
 	})
 	if err != nil {
-		return nil, "", err
+		return nil, err
 	}
 	tokens := map[string]int{}
 	for i, file := range files {
@@ -63,7 +58,7 @@ func wholePages(ctx context.Context, s *study.Study, t task, pages []data.Page, 
 			}
 		}
 	}
-	return []way{inOrder, alone}, "", nil
+	return []way{inOrder, alone}, nil
 }
 
 // wanted are the pages that are read for any question, each once.

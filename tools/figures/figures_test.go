@@ -44,6 +44,10 @@ More about it.
 
 Ahead of Evergreen: peer 2.
 
+Something else.
+
+**Where a peer wins**: page 7.
+
 **Absent: rg**: no apt.
 `
 
@@ -53,7 +57,7 @@ func TestParse(t *testing.T) {
 		t.Fatalf("%+v", r)
 	}
 	got, err := r.table("Rates")
-	if err != nil || got.note != "Ahead of Evergreen: peer 2." || len(got.rows) != 4 || got.columns[3] != "a|b" {
+	if err != nil || got.note != "Ahead of Evergreen: peer 2.\n\n**Where a peer wins**: page 7." || len(got.rows) != 4 || got.columns[3] != "a|b" {
 		t.Errorf("%+v, %v", got, err)
 	}
 	if _, err := r.table("Nothing"); err == nil {
@@ -106,7 +110,7 @@ func TestView(t *testing.T) {
 	results := map[string]result{"speed": parseResult("speed", sample)}
 	v := view{file: "speed", heading: "Rates", columns: []string{"tool", "rate"}, rows: []string{"Ever", "slow"}}
 	got, err := v.markdown(results)
-	want := "**Rates of 3**\n\n| tool | rate |\n| --- | --- |\n| Evergreen | 1,200 |\n| slow | 30 of 40 |\n\nAhead of Evergreen: peer 2.\n"
+	want := "**Rates of 3**\n\n| tool | rate |\n| --- | --- |\n| Evergreen | 1,200 |\n| slow | 30 of 40 |\n\nAhead of Evergreen: peer 2.\n\n**Where a peer wins**: page 7.\n"
 	if err != nil || got != want {
 		t.Errorf("%v\n%s", err, got)
 	}

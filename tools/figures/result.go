@@ -19,7 +19,7 @@ type result struct {
 	absent                []string // what could not be measured, with the reason
 }
 
-// table is rows under a heading, with the sentence below it.
+// table is rows under a heading, with what is said below it.
 type table struct {
 	heading string
 	columns []string
@@ -63,8 +63,8 @@ func parseResult(name, text string) result {
 		case !strings.HasPrefix(line, "|"):
 			if line != "" && r.question == "" {
 				r.question = line
-			} else if line != "" && last >= 0 && !strings.HasPrefix(line, "**Absent") && r.tables[last].note == "" {
-				r.tables[last].note = line
+			} else if last >= 0 {
+				r.tables[last].comment(line)
 			}
 			if strings.HasPrefix(line, "**Absent") {
 				r.absent = append(r.absent, line)
@@ -85,6 +85,21 @@ func parseResult(name, text string) result {
 		r.tables = r.tables[1:]
 	}
 	return r
+}
+
+// won begins a paragraph that names a question on which a peer is ahead.
+const won = "**Where a peer wins**"
+
+// comment takes the first paragraph below the table, and those that say where
+// peers win.
+func (t *table) comment(line string) {
+	switch {
+	case line == "" || strings.HasPrefix(line, "**Absent"):
+	case t.note == "":
+		t.note = line
+	case strings.HasPrefix(line, won):
+		t.note += "\n\n" + line
+	}
 }
 
 // cells splits a row; a bar behind a backslash belongs to its cell.
