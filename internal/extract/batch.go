@@ -6,6 +6,7 @@ import (
 	"compress/gzip"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"strings"
@@ -68,7 +69,7 @@ func batchLine(line []byte, decode func([]byte) []byte, markdown func(*html.Node
 	}
 	var data []byte
 	if err == nil {
-		data, err = readFile(p.Path)
+		data, err = readFile(p.Path, maxPacked)
 	}
 	if err != nil {
 		return BatchError{id, err.Error()}, false
@@ -80,7 +81,8 @@ func batchLine(line []byte, decode func([]byte) []byte, markdown func(*html.Node
 	return out, true
 }
 
-func readFile(path string) ([]byte, error) {
+// readFile reads a page, of one that is compressed at most the given bytes.
+func readFile(path string, most int64) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -93,5 +95,9 @@ func readFile(path string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return io.ReadAll(z)
+	page, err := io.ReadAll(io.LimitReader(z, most+1))
+	if err == nil && int64(len(page)) > most {
+		err = fmt.Errorf("%s unpacks to more than %d bytes", path, most)
+	}
+	return page, err
 }

@@ -3,6 +3,11 @@ package extract
 // The bounds of this package, each with its reason.
 
 const (
+	// maxPacked bounds a page of a batch that is kept compressed, in bytes when it
+	// is unpacked: ten times the largest documentation pages, and nothing to a
+	// compression bomb.
+	maxPacked = 32 << 20
+
 	// floorShare is the coverage floor: a result that holds less than one in
 	// floorShare characters of the visible page outside links is taken for a mistake.
 	floorShare = 50

@@ -32,6 +32,7 @@ func TestTooLarge(t *testing.T) {
 		"/exact-gzip": {"gzip", pack(zeros(most)), false},
 		"/bomb":       {"gzip", pack(zeros(most + 1)), true},
 		"/bomb2":      {"gzip, gzip", pack(pack(zeros(10 << 20))), true},
+		"/hidden":     {"gzip, gzip", pack(bytes.Repeat(pack(nil), 10_000)), true}, // nothing in much in little
 	}
 	base, client := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/plain")

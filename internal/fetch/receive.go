@@ -164,21 +164,21 @@ func (l *limited) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// readBody reads and unpacks a body. Both its forms are bounded, so that
-// neither an endless body nor a bomb costs more than the limit.
+// readBody reads and unpacks a body. All its forms are bounded, so that neither
+// an endless body nor a bomb costs more than the limit.
 func readBody(answer *http.Response, most int64) ([]byte, error) {
 	tooLarge := evergreen.Errorf(evergreen.TooLarge, "%s is larger than %d bytes", answer.Request.URL.Redacted(), most).
 		Fix("Allow more with --max-bytes.")
 	if answer.ContentLength > most {
 		return nil, tooLarge
 	}
-	unpacked, err := unpack(&limited{answer.Body, most}, answer.Header.Get("Content-Encoding"))
+	unpacked, err := unpack(answer.Body, most, answer.Header.Get("Content-Encoding"))
 	if errors.Is(err, io.EOF) {
 		return nil, nil // no body at all
 	}
 	var body []byte
 	if err == nil {
-		body, err = io.ReadAll(&limited{unpacked, most})
+		body, err = io.ReadAll(unpacked)
 	}
 	switch {
 	case errors.Is(err, errTooLarge):
@@ -196,8 +196,11 @@ func damaged(err error) bool {
 		errors.Is(err, zlib.ErrHeader) || errors.Is(err, zlib.ErrChecksum) || errors.As(err, &corrupt)
 }
 
-// unpack undoes content codings, the last applied first.
-func unpack(r io.Reader, codings string) (io.Reader, error) {
+// unpack undoes content codings, the last applied first. None of the forms may
+// be longer than most: what one coding hides in another costs time to unpack,
+// however little comes out.
+func unpack(r io.Reader, most int64, codings string) (io.Reader, error) {
+	r = &limited{r, most}
 	list := strings.Split(strings.ToLower(codings), ",")
 	if len(list) > 2 {
 		return nil, evergreen.Errorf(evergreen.Upstream, "content coding %q is not undone", codings)
@@ -206,6 +209,7 @@ func unpack(r io.Reader, codings string) (io.Reader, error) {
 		var err error
 		switch coding := strings.TrimSpace(list[i]); coding {
 		case "", "identity":
+			continue
 		case "gzip", "x-gzip":
 			r, err = gzip.NewReader(r)
 		case "deflate":
@@ -216,6 +220,7 @@ func unpack(r io.Reader, codings string) (io.Reader, error) {
 		if err != nil {
 			return nil, err
 		}
+		r = &limited{r, most}
 	}
 	return r, nil
 }

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"compress/gzip"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -357,6 +358,23 @@ func TestAHugePageHasNoMirror(t *testing.T) {
 	s := start(t, site(map[string]http.HandlerFunc{"/guide/keys": sends(large)}))
 	if r, body := s.ask(t, "GET", "/guide/keys", "Accept: text/markdown"); body != large || r.Header.Get("Content-Type") != "text/html; charset=utf-8" {
 		t.Errorf("negotiated: %s, %d bytes", r.Header.Get("Content-Type"), len(body))
+	}
+	if r, _ := s.ask(t, "GET", "/guide/keys.md"); r.StatusCode != 404 {
+		t.Errorf("mirror: %d", r.StatusCode)
+	}
+}
+
+// TestABombHasNoMirror unpacks no more of a page than becomes Markdown.
+func TestABombHasNoMirror(t *testing.T) {
+	var bomb bytes.Buffer
+	z := gzip.NewWriter(&bomb)
+	_, err := io.WriteString(z, page+strings.Repeat("<p>x</p>", maxPageBytes))
+	if err := errors.Join(err, z.Close()); err != nil {
+		t.Fatal(err)
+	}
+	s := start(t, site(map[string]http.HandlerFunc{"/guide/keys": sends(bomb.String(), "Content-Encoding: gzip")}))
+	if r, body := s.ask(t, "GET", "/guide/keys", "Accept: text/markdown", "Accept-Encoding: gzip"); body != bomb.String() || r.Header.Get("Content-Encoding") != "gzip" {
+		t.Errorf("negotiated: %q, %d bytes of %d", r.Header.Get("Content-Encoding"), len(body), bomb.Len())
 	}
 	if r, _ := s.ask(t, "GET", "/guide/keys.md"); r.StatusCode != 404 {
 		t.Errorf("mirror: %d", r.StatusCode)
