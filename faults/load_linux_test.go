@@ -29,6 +29,7 @@ type load struct {
 	requests, wrong     atomic.Int64
 	connections, events atomic.Int64 // kept alive and used; told to listeners
 	streams, slow       atomic.Int64 // open listen streams; slow requests that were cut or served
+	endured             atomic.Int64 // requests that the server let come in bit by bit to the end of patience
 	crawls, commits     atomic.Int64
 }
 
@@ -167,8 +168,13 @@ func (l *load) listen(ctx context.Context) error {
 	return nil
 }
 
-// dawdle sends a request byte by byte, or asks for something large and reads it
-// a little at a time. Being cut off is as good as being served.
+// patience is how long a slow client goes on: longer than a server may wait for
+// the headers of a request.
+const patience = 15 * time.Second
+
+// dawdle sends a request byte by byte, which has to be cut off, or asks for
+// something large and reads it a little at a time, where being cut off is as good
+// as being served.
 func (l *load) dawdle(ctx context.Context, reading bool) {
 	connection, err := l.dial()
 	if err != nil {
@@ -181,7 +187,8 @@ func (l *load) dawdle(ctx context.Context, reading bool) {
 		fmt.Fprint(connection, request+"1\r\n\r\n")
 	}
 	buffer := make([]byte, 512)
-	for i := range 60 {
+	began := time.Now()
+	for i := 0; time.Since(began) < patience; i++ {
 		if ctx.Err() != nil {
 			return
 		}
@@ -196,5 +203,8 @@ func (l *load) dawdle(ctx context.Context, reading bool) {
 			return
 		}
 		time.Sleep(250 * time.Millisecond)
+	}
+	if !reading {
+		l.endured.Add(1)
 	}
 }

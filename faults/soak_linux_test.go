@@ -133,6 +133,9 @@ func (out *soak) settle(t *testing.T, l *load) {
 	}
 	t.Logf("%.0f s, %d requests, %d wrong; %d events, %d crawls, %d commits, %d slow; start %+v, end %+v, after %+v; rises %+v",
 		out.Seconds, out.Requests, out.Wrong, out.Events, out.Crawls, out.Commits, out.Slow, out.Start, out.End, out.After, out.Rises)
+	if n := l.endured.Load(); n > 0 {
+		t.Errorf("%d requests were still awaited after %s", n, patience)
+	}
 	testkit.Save(t, "soak", out)
 }
 

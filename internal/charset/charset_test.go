@@ -183,6 +183,7 @@ func TestHasWideBOM(t *testing.T) {
 func FuzzDecode(f *testing.F) {
 	f.Add([]byte("caf\xE9"), "text/html; charset=utf-8", true)
 	f.Add([]byte("\xFF\xFEa\x00"), "", false)
+	f.Add([]byte("中文 \xff"), "", false)
 	f.Add([]byte("\x1b$B%3"), "x; charset=iso-2022-jp", false)
 	f.Add([]byte(page("<meta charset=gbk>", "\xD6\xD0")), "", true)
 	f.Fuzz(func(t *testing.T, data []byte, header string, html bool) {

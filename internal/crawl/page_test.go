@@ -270,6 +270,7 @@ func TestWithoutPointer(t *testing.T) {
 func FuzzReadPage(f *testing.F) {
 	f.Add(`<title>x</title><base href=/><a href="a&amp;b">t</a><noscript><a href=c></noscript><pre>x</pre><template></main>`)
 	f.Add("<script><!--<script></script>--></script><h1><h2></h1><textarea></title>")
+	f.Add(`<a href="mailto:x">m</a><a href="b#c">t</a><a href="javascript:x">s</a>`)
 	f.Fuzz(func(t *testing.T, text string) {
 		facts := pageAt(t, text)
 		facts.isShell()

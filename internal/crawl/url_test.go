@@ -84,7 +84,7 @@ func TestDocPath(t *testing.T) {
 }
 
 func FuzzNormalize(f *testing.F) {
-	for _, s := range []string{"https://a/b/../%7e?utm_x=1&c#d", "//B:80/%2e%2e//", "?a=%zz", "http://[::1]:80/;sid=1"} {
+	for _, s := range []string{"https://a/b/../%7e?utm_x=1&c#d", "//B:80/%2e%2e//", "?a=%zz", "http://[::1]:80/;sid=1", "https://a/x/%2e%2e/y"} {
 		f.Add(s)
 	}
 	base, err := url.Parse("https://docs.example.com/a/b.html")

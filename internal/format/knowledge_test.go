@@ -142,6 +142,7 @@ func TestKnowledgeWarningsAreBounded(t *testing.T) {
 func FuzzKnowledge(f *testing.F) {
 	f.Add([]byte(`{"version": 1, "site": {"name": "x"}, "entries": [{"id": "A", "title": "t", "tags": "a,b", "tokens": "3"}, null, 5]}`))
 	f.Add([]byte("\xEF\xBB\xBF{\"entries\":[{\"id\":1,\"title\":2,\"confidence\":\"x\"}]}"))
+	f.Add([]byte(`{"entries":[{"id":"A","title":"t","confidence":-1},{"id":"A","title":"u","confidence":7},{"id":"B"},{"title":"v"}]}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		doc, err := readKnowledge(data)
 		if err != nil {

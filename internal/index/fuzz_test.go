@@ -18,6 +18,7 @@ func FuzzSegment(f *testing.F) {
 	f.Add(small.Bytes(), []byte{1})
 	f.Add(large.Bytes(), []byte{0xff, 0xff})
 	f.Add([]byte("EGX1"), []byte{})
+	f.Add(small.Bytes()[:60], []byte{})
 	queries := []index.Query{index.ParseQuery("otter effect max_bytes"), index.ParseQuery("幻"), index.ParseQuery(`"otter heron"`), index.ParseQuery("ottre")}
 	var ranker index.Ranker
 	f.Fuzz(func(t *testing.T, data, dead []byte) {

@@ -149,6 +149,7 @@ func FuzzMarkdown(f *testing.F) {
 	f.Add("token 预算", "Budgets", "Raise it.\n\n```js\nx\n", "EG-1", 200, true)
 	f.Add("", "\n", strings.Repeat("字", 900), "c::d.md::s#1", 333, false)
 	f.Add("\x00", strings.Repeat("t", 900), "<!--", "\xff", 8000, true)
+	f.Add("x", "字", "y", strings.Repeat("i字", 300), 200, true)
 	f.Fuzz(func(t *testing.T, topic, title, body, id string, budget int, whole bool) {
 		if budget < evergreen.MinBudget || budget > evergreen.MaxBudget {
 			t.Skip()

@@ -86,7 +86,7 @@ func TestRewriteLinksBounds(t *testing.T) {
 // FuzzRewriteLinks: without a change of destinations only their spelling may
 // change, and never the text's validity.
 func FuzzRewriteLinks(f *testing.F) {
-	for _, seed := range []string{"[a](b \"c\") `x` ![i](j)", "```\n[a](b)\n", "[x]: y\n<a href=\"b\">", "[![a](b)](c)", "\\[a](b)"} {
+	for _, seed := range []string{"[a](b \"c\") `x` ![i](j)", "```\n[a](b)\n", "[x]: y\n<a href=\"b\">", "[![a](b)](c)", "\\[a](b)", " `a` *b*\n\nc \n"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, in string) {

@@ -160,7 +160,7 @@ func TestEnvelopes(t *testing.T) {
 }
 
 func FuzzExtract(f *testing.F) {
-	for _, seed := range []string{`{"query":"x"}`, `"{\"q\":1}"`, `[[{"messages":[{"role":"user","content":"x"}]}]]`, `{"a":{"b":"c"}}`, `{`, `"\ud800"`} {
+	for _, seed := range []string{`{"query":"x"}`, `"{\"q\":1}"`, `[[{"messages":[{"role":"user","content":"x"}]}]]`, `{"a":{"b":"c"}}`, `{`, `"\ud800"`, `{"query":" "}`, `[" "]`} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, arguments string) {

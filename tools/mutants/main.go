@@ -2,7 +2,7 @@
 // test that is to see it. A test that still passes proves nothing, and is told
 // of with exit 1. What was tried is written as JSON for docs/reliability.md.
 //
-//	go -C tools run ./mutants [-only NAME] [-out FILE] ..
+//	go -C tools run ./mutants [-only PATTERN,PATTERN] [-out FILE] ..
 //
 // The bugs are the files of testdata: NAME.txt holds lines `row:`, `bug:`,
 // `package:`, `test:` and `env:`, then edits: a line `--- FILE`, the text to be
@@ -31,7 +31,7 @@ var testdata embed.FS
 const testTimeout = "8m"
 
 func main() {
-	only := flag.String("only", "", "`NAME` of the one bug to try")
+	only := flag.String("only", "", "`PATTERNS` of the names of the bugs to try, such as kill,fuzz-*; the others' results stay")
 	out := flag.String("out", "", "`FILE` for the results")
 	flag.Parse()
 	root := "."
@@ -73,6 +73,9 @@ type result struct {
 
 func run(root, only, out string) (results []result, err error) {
 	all, err := mutants(testdata)
+	if err == nil {
+		all, err = chosen(all, only)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -85,12 +88,9 @@ func run(root, only, out string) (results []result, err error) {
 		return nil, err
 	}
 	if only != "" { // the others' results stay
-		results = earlier(out, only)
+		results = earlier(out)
 	}
 	for _, m := range all {
-		if only != "" && m.Name != only {
-			continue
-		}
 		r, err := try(work, m)
 		if err != nil {
 			return results, fmt.Errorf("%s: %w", m.Name, err)
@@ -100,7 +100,7 @@ func run(root, only, out string) (results []result, err error) {
 			verdict = "NOT SEEN"
 		}
 		fmt.Printf("%-9s %-14s %-26s %5.1f s  %s\n", verdict, m.Name, m.Test, r.Seconds, r.Says)
-		results = append(results, r)
+		results = append(slices.DeleteFunc(results, func(o result) bool { return o.Name == m.Name }), r)
 		if out != "" {
 			if err := save(out, results); err != nil {
 				return results, err
@@ -240,26 +240,62 @@ func goCommand(dir string, env []string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// firstFailure is the first line of a test's complaint, shortened.
+// firstFailure is the first line of a test's complaint or a panic, shortened.
 func firstFailure(said string) string {
 	for line := range strings.Lines(said) {
-		_, message, ok := strings.Cut(strings.TrimSpace(line), "_test.go:")
+		line = strings.TrimSpace(line)
+		_, message, ok := strings.Cut(line, "_test.go:")
 		if _, text, more := strings.Cut(message, ": "); ok && more {
-			if len(text) > 120 {
-				text = strings.ToValidUTF8(text[:120], "") + "…"
-			}
-			return strings.TrimSpace(text)
+			return shortened(text)
+		}
+		if strings.HasPrefix(line, "panic: ") {
+			text, _, _ := strings.Cut(line, " [recovered")
+			return shortened(text)
 		}
 	}
 	return strings.TrimSpace(said[max(0, len(said)-120):])
 }
 
-// earlier reads results without those of one bug; none when there is no file.
-func earlier(file, without string) (results []result) {
+func shortened(text string) string {
+	if len(text) > 120 {
+		text = text[:120] + "…"
+	}
+	return strings.TrimSpace(strings.ToValidUTF8(text, "\uFFFD"))
+}
+
+// chosen are the bugs whose names match one of the patterns; each pattern has to
+// match some.
+func chosen(all []mutant, patterns string) (some []mutant, err error) {
+	if patterns == "" {
+		return all, nil
+	}
+	list := strings.Split(patterns, ",")
+	used := make([]bool, len(list))
+	for _, m := range all {
+		fits := false
+		for i, pattern := range list {
+			ok, err := filepath.Match(pattern, m.Name)
+			if err != nil {
+				return nil, fmt.Errorf("%q: %w", pattern, err)
+			}
+			fits, used[i] = fits || ok, used[i] || ok
+		}
+		if fits {
+			some = append(some, m)
+		}
+	}
+	if i := slices.Index(used, false); i >= 0 {
+		return nil, fmt.Errorf("no bug is named %s", list[i])
+	}
+	return some, nil
+}
+
+// earlier reads results; none when there is no file.
+func earlier(file string) (results []result) {
 	if b, err := os.ReadFile(file); err != nil || json.Unmarshal(b, &results) != nil {
 		return nil
 	}
-	return slices.DeleteFunc(results, func(r result) bool { return r.Name == without })
+	return results
 }
 
 func save(file string, results []result) error {

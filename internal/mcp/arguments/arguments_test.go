@@ -129,7 +129,7 @@ func TestAllFaultsAreReportedAtOnce(t *testing.T) {
 }
 
 func FuzzArguments(f *testing.F) {
-	for _, seed := range []string{`{"query":"a"}`, `null`, `"{}"`, `[1]`, `{"ids":"[\"a\"]"}`, `{"limit":"1e3"}`, `{"ids":[[["a"]]]}`, `{`, ``} {
+	for _, seed := range []string{`{"query":"a"}`, `null`, `"{}"`, `[1]`, `{"ids":"[\"a\"]"}`, `{"limit":"1e3"}`, `{"ids":[[["a"]]]}`, `{"budget":"1e9","limit":-1}`, `{`, ``} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {

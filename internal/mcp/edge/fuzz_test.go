@@ -90,6 +90,7 @@ func FuzzMessage(f *testing.F) {
 func FuzzLines(f *testing.F) {
 	f.Add([]byte("a\nbb\r\n\nccc"), 2)
 	f.Add([]byte("\n\n"), 1)
+	f.Add([]byte("ab\nabc\n\n a "), 2)
 	f.Fuzz(func(t *testing.T, input []byte, limit int) {
 		if limit < 1 || limit > 1<<10 || bytes.ContainsAny(input, "\r\xef") {
 			return

@@ -265,6 +265,7 @@ func FuzzRewrite(f *testing.F) {
 	f.Add(`<div role=tablist><a role=tab></a></div><pre><table><tr><td>1<td><pre>x`)
 	f.Add(`<h1><a name=x><sup><a href="#x">1</a></h1><math><annotation encoding=tex>`)
 	f.Add(`<div class="tabbed-set"><label><div class=tabbed-content><div class="admonition"><table class=memname>`)
+	f.Add(`<<sup><sup>1</sup><ol class=footnotes><li>`)
 	f.Fuzz(func(t *testing.T, src string) {
 		rewrite(src, Clean)
 		rewrite(src, Faithful)
