@@ -2,11 +2,15 @@
 
 GO         ?= go
 FUZZTIME   ?= 10s
+FUZZ       ?=
 VERSION    ?= dev
 PLATFORMS  ?= linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 # The Go that releases are built with, and that known vulnerabilities are looked
 # up for: the standard library of 1.26.8 has known ones.
 RELEASE_GO ?= go1.27.3
+# A Go whose library has known faults that the product calls: the control of
+# `make vuln`.
+CONTROL_GO ?= go1.26.8
 STATICCHECK = $(GO) tool -modfile=tools/go.mod staticcheck
 VULNCHECK   = $(GO) tool -modfile=tools/go.mod govulncheck
 
@@ -58,8 +62,9 @@ conformance: build ## MCP suites and real MCP clients, by npm; says what it skip
 site-audit: build ## outside judges of the served site, by npm and apt; says what it skips
 	e2e/scripts/site-audit.sh build/evergreen
 
-e2e: build ## A2A clients and parsers, the pages in Chromium, real MCP upstreams; says what it skips
+e2e: build ## A2A clients and parsers, bills of materials against their schema, the pages in Chromium, real MCP upstreams; says what it skips
 	e2e/scripts/a2a.sh build/evergreen
+	e2e/scripts/sbom.sh
 	e2e/scripts/browser.sh build/evergreen
 	@if [ -x e2e/scripts/upstreams.sh ]; then e2e/scripts/upstreams.sh build/evergreen; fi
 
@@ -69,6 +74,7 @@ KILLS    ?= 40
 FLIPS    ?= 2
 SOAK     ?= 10m
 OUTCOMES ?=
+MUTANTS  ?=
 FAULTS    = EVERGREEN_KILLS=$(KILLS) EVERGREEN_FLIPS=$(FLIPS) EVERGREEN_OUTCOMES=$(if $(OUTCOMES),$(abspath $(OUTCOMES))) $(GO) test -count=1 -timeout 60m
 
 faults: ## kills, damage, full disks, outages, and a soak of 20 s
@@ -78,18 +84,14 @@ faults: ## kills, damage, full disks, outages, and a soak of 20 s
 soak: ## load for SOAK (10m): memory, goroutines and descriptors stay flat
 	EVERGREEN_SOAK=$(SOAK) $(FAULTS) -run 'Soak|Overload|Crowd' -v ./faults/...
 
-mutants: ## put deliberate bugs into a copy of the tree, one at a time, and see their tests fail
-	$(GO) -C tools run ./mutants $(if $(OUTCOMES),-out $(abspath $(OUTCOMES))/mutants.json) $(CURDIR)
+mutants: ## put deliberate bugs into a copy of the tree, one at a time (MUTANTS=kill,fuzz-*: some), and see their tests fail
+	$(GO) -C tools run ./mutants $(if $(MUTANTS),-only '$(MUTANTS)') $(if $(OUTCOMES),-out $(abspath $(OUTCOMES))/mutants.json) $(CURDIR)
 
 reliability: ## write docs/reliability.md and bench/results/soak.md from bench/results/faults
 	$(GO) -C tools run ./reliability $(CURDIR)
 
 fuzz: ## every fuzz target for FUZZTIME (10s) each
-	@for package in $$($(GO) list ./...); do \
-	  for target in $$($(GO) test -list '^Fuzz' $$package | grep '^Fuzz'); do \
-	    echo "$$package $$target"; \
-	    $(GO) test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 20x $$package || exit 1; \
-	  done; done
+	$(GO) -C tools run ./fuzz -time $(FUZZTIME) $(if $(FUZZ),-only '$(FUZZ)') $(if $(OUTCOMES),-out $(abspath $(OUTCOMES))/fuzz.json) $(CURDIR)
 
 # Faces and wiring, which stand above the engine; layers_test.go has all floors.
 UPPER = /(internal/(mcp|web|ui|overlay|audit|measure|config|websearch|export|console|testkit)|cmd|faults)(/|$$)
@@ -104,8 +106,10 @@ cover: | build-dir ## coverage of floors 1 to 4, each package and together, into
 benchmarks: ## every Go benchmark, into build/benchmarks.txt
 	$(GO) test -run '^$$' -bench . -benchmem ./... | tee build/benchmarks.txt
 
-vuln: | build-dir ## known vulnerabilities in what is linked, by the module golang.org/x/vulndb
+vuln: | build-dir ## known vulnerabilities in what is linked, by the module golang.org/x/vulndb; first that some are found with CONTROL_GO
 	$(GO) -C tools run ./vulndb $(if $(VULNDB),-from $(abspath $(VULNDB))) $(CURDIR)/build/vulndb
+	GOTOOLCHAIN=$(CONTROL_GO) $(VULNCHECK) -db file://$(CURDIR)/build/vulndb -format json ./... > build/vuln-control.json
+	$(GO) -C tools run ./vulncontrol < build/vuln-control.json
 	GOTOOLCHAIN=$(RELEASE_GO) $(VULNCHECK) -db file://$(CURDIR)/build/vulndb ./...
 
 dependencies: ## write docs/dependencies.txt: what is linked, with version and licence
@@ -121,7 +125,7 @@ dist: ## static binaries of VERSION for all platforms, bills of materials and ch
 	@$(GO) -C tools run ./sbom $(CURDIR)/dist/evergreen-*
 	@cd dist && sha256sum evergreen-* > SHA256SUMS
 
-dist-check: ## build dist again elsewhere, from nothing, and compare every byte
+dist-check: ## build dist again elsewhere, from nothing, compare every byte, and hold the bills of materials against their schema
 	tools/distcheck.sh "$(PLATFORMS)"
 
 test quality benchmarks: | build-dir

@@ -14,7 +14,7 @@ import (
 )
 
 // named is how the document names a test: package and function.
-var named = regexp.MustCompile("`((?:internal|cmd|docs)[a-z0-9/]*)\\.((?:Test|Fuzz)[A-Za-z0-9]+)`")
+var named = regexp.MustCompile("`((?:internal|cmd|docs|tools|e2e)[a-z0-9/]*)\\.((?:Test|Fuzz)[A-Za-z0-9]+)`")
 
 func TestEveryNamedTestExists(t *testing.T) {
 	text, err := docs.Files.ReadFile("security.md")

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Builds what `make dist` made a second time, from a copy of the tree in another
-# folder and with an empty build cache, and compares every byte.
+# folder and with an empty build cache, compares every byte, and holds the bills
+# of materials against their schema.
 #
 #   tools/distcheck.sh "linux/amd64 windows/arm64"
 set -euo pipefail
@@ -19,3 +20,4 @@ if ! diff <(cd dist && sha256sum ./*) <(cd "$work/elsewhere/dist" && sha256sum .
   exit 1
 fi
 echo "dist: $(ls dist | wc -l) files built twice, the same bytes"
+e2e/scripts/sbom.sh dist
