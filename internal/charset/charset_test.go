@@ -119,6 +119,8 @@ func TestHeaderLabel(t *testing.T) {
 		{"text/html; charset", ""},
 		{"text/html; charset utf-8; charset=gbk", "gbk"},
 		{"charset=utf-8, text/html", "utf-8"},
+		{"x/html; \xb7\xb7\xb7\xb7\xb7\xb7; Charset=gbk", "gbk"},
+		{"İ\xff; charset", ""},
 	}
 	for _, tt := range tests {
 		if got := headerLabel(tt.header); got != tt.want {

@@ -33,9 +33,8 @@ func lookup(label string) (encoding.Encoding, string) {
 // headerLabel returns the charset parameter of a Content-Type value, quoted or
 // not. It is laxer than mime.ParseMediaType, which refuses many real headers.
 func headerLabel(contentType string) string {
-	lower := strings.ToLower(contentType)
 	for from := 0; ; {
-		i := strings.Index(lower[from:], "charset")
+		i := indexFold(contentType[from:], "charset")
 		if i < 0 {
 			return ""
 		}
@@ -57,6 +56,17 @@ func headerLabel(contentType string) string {
 		}
 		return rest
 	}
+}
+
+// indexFold is strings.Index without regard to case. A text in small letters may
+// have other places: bytes that are no UTF-8 grow by it.
+func indexFold(s, sub string) int {
+	for i := 0; i+len(sub) <= len(s); i++ {
+		if strings.EqualFold(s[i:i+len(sub)], sub) {
+			return i
+		}
+	}
+	return -1
 }
 
 // metaLabel returns the label of the first <meta charset> or <meta

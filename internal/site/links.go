@@ -321,8 +321,7 @@ func rewriteTag(s string, to relink) (tag string, n int) {
 
 // attributeValue finds the value of a quoted attribute; -1 when there is none.
 func attributeValue(tag, name string) (from, to int) {
-	lower := strings.ToLower(tag)
-	at := strings.Index(lower, " "+name+"=")
+	at := indexFold(tag, " "+name+"=")
 	if at < 0 {
 		return -1, -1
 	}
@@ -335,4 +334,15 @@ func attributeValue(tag, name string) (from, to int) {
 		return -1, -1
 	}
 	return at + 1, at + 1 + end
+}
+
+// indexFold is strings.Index without regard to case. A text in small letters may
+// have other places: bytes that are no UTF-8 grow by it.
+func indexFold(s, sub string) int {
+	for i := 0; i+len(sub) <= len(s); i++ {
+		if strings.EqualFold(s[i:i+len(sub)], sub) {
+			return i
+		}
+	}
+	return -1
 }

@@ -44,6 +44,7 @@ func TestRewriteLinks(t *testing.T) {
 		{"text over lines", "[a\nb](c.md)", "[a\nb](L:c.md)"},
 		{"html", `<a class="x" href="b.md">a</a> <img src='x.png' alt="y">`, `<a class="x" href="L:b.md">a</a> <img src='I:x.png' alt="y">`},
 		{"dead html", `<a href="dead.md">a</a><img src="dead.png">`, `<a href="#">a</a>`},
+		{"html beside letters that grow and shrink in lower case", "<a title='\xffİK' HREF='b.md'>a</a>", "<a title='\xffİK' HREF='L:b.md'>a</a>"},
 		{"less than", "a < b [c](d)", "a < b [c](L:d)"},
 		{"autolink", "<https://example.com/a>", "<https://example.com/a>"},
 		{"no destination", "[a](b c) [d]()", "[a](b c) [d](L:)"},
