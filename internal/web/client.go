@@ -89,17 +89,28 @@ func hopAddress(hop string) (netip.Addr, bool) {
 	return at.Unmap().WithZone(""), err == nil
 }
 
-// client names who the rate limit counts: a token that opens something here,
-// else the address; of IPv6 the network that one customer gets.
+// Clients that hold a token of ours are called by what it opens, whatever it is:
+// they stay who they are when it is changed, and nothing of it is told on.
+const (
+	readHolder  = "holder of the read token"
+	adminHolder = "holder of the administration token"
+)
+
+// client names who asks, as far as that costs nothing to know: who holds one of
+// our tokens, else the address; of IPv6 the network that one customer gets. What
+// an issued token says is known once it was judged, see identity.
 func (s *Server) client(r *http.Request) string {
-	if scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " "); strings.EqualFold(scheme, "Bearer") {
-		for _, known := range []string{s.options.Guard.ReadToken, s.options.Guard.AdminToken} {
-			if known != "" && sameSecret(strings.TrimSpace(token), known) {
-				return "token " + known
+	if token, presented := bearer(r); presented {
+		for _, known := range []struct{ secret, holder string }{{s.options.Guard.AdminToken, adminHolder}, {s.options.Guard.ReadToken, readHolder}} {
+			if known.secret != "" && sameSecret(token, known.secret) {
+				return known.holder
 			}
 		}
 	}
 	at := s.address(r)
+	if at.IsLoopback() {
+		return "127.0.0.1" // [::1] is the same machine
+	}
 	if at.Is6() {
 		if network, err := at.Prefix(clientBits); err == nil {
 			return network.String()
@@ -111,14 +122,30 @@ func (s *Server) client(r *http.Request) string {
 // clientHeader tells the protocol behind us who asks, as package mcp reads it.
 const clientHeader = "Evergreen-Client"
 
-// clientName names the client for others: by the subject of its issued token,
-// else as the rate limit does, without the secret.
-func (s *Server) clientName(r *http.Request) string {
+// identity is who asks, behind the token check: the subject of an issued token,
+// else what is known without it.
+func (s *Server) identity(r *http.Request) string {
 	if subject := httpguard.CallerOf(r.Context()).Subject; subject != "" {
-		return subject
+		return subjectName(subject)
 	}
-	sum := sha256.Sum256([]byte(s.client(r)))
-	return hex.EncodeToString(sum[:8])
+	return s.client(r)
+}
+
+// subjectName keeps a subject apart from everything else that a client may be
+// called by.
+func subjectName(subject string) string { return "subject " + subject }
+
+// Client is a short name of who asks, for a request that has passed the guards:
+// the same for the same subject, token or address, and telling none of them.
+func (s *Server) Client(r *http.Request) string {
+	sum := sha256.Sum256([]byte(s.identity(r)))
+	return hex.EncodeToString(sum[:16])
+}
+
+// bearer is the token that a request presents (RFC 6750, 2.1).
+func bearer(r *http.Request) (token string, presented bool) {
+	scheme, token, found := strings.Cut(r.Header.Get("Authorization"), " ")
+	return strings.TrimSpace(token), found && strings.EqualFold(scheme, "Bearer")
 }
 
 func sameSecret(a, b string) bool {

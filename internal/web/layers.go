@@ -85,7 +85,9 @@ func (l Layers) Missing(w http.ResponseWriter, r *http.Request) {
 
 // Limited puts the rate limit of pages and files around a handler that costs
 // more than passing something on.
-func (l Layers) Limited(h http.Handler) http.Handler { return l.server.limited(h) }
+func (l Layers) Limited(h http.Handler) http.Handler {
+	return l.server.limited(newLimiters(l.server.options.Rate), h)
+}
 
 // Base is the public address that a request came to, without a final slash.
 func (l Layers) Base(r *http.Request) string {

@@ -88,6 +88,10 @@ const (
 	streamBuffer = 32 << 10
 )
 
+// overloadWait is how many seconds a client is asked to wait that comes while too
+// much is being answered: those that are have left by then.
+const overloadWait = 1
+
 const (
 	// defaultPerMinute is the API's rate: two calls a second, which no reading
 	// agent exceeds for long.

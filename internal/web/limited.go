@@ -38,9 +38,29 @@ func (l *limiters) of(r *http.Request, metered bool) *limiter {
 	return l.static
 }
 
-// limited refuses clients that ask too often.
-func (s *Server) limited(next http.Handler) http.Handler {
-	limits := newLimiters(s.options.Rate)
+// limited refuses clients that ask too often, before anything is paid for them.
+// An issued token is not judged yet here: who presents one is counted by its
+// address, and gets that back in counted when the token is good.
+func (s *Server) limited(limits *limiters, next http.Handler) http.Handler {
+	return s.taking(limits, next, func(r *http.Request, _ *limiter) (string, bool) { return s.client(r), true })
+}
+
+// counted refuses subjects of issued tokens that ask too often, wherever they
+// ask from. Others were counted already.
+func (s *Server) counted(limits *limiters, next http.Handler) http.Handler {
+	return s.taking(limits, next, func(r *http.Request, l *limiter) (string, bool) {
+		subject := httpguard.CallerOf(r.Context()).Subject
+		if subject == "" {
+			return "", false
+		}
+		l.giveBack(s.client(r)) // the token is off the request: this is the address
+		return subjectName(subject), true
+	})
+}
+
+// taking spends a unit of the client that whose names, of those that it is to
+// count.
+func (s *Server) taking(limits *limiters, next http.Handler, whose func(*http.Request, *limiter) (string, bool)) http.Handler {
 	if limits == nil {
 		return next
 	}
@@ -50,7 +70,12 @@ func (s *Server) limited(next http.Handler) http.Handler {
 			next.ServeHTTP(w, r)
 			return
 		}
-		v := l.take(s.client(r), s.now())
+		client, counts := whose(r, l)
+		if !counts {
+			next.ServeHTTP(w, r)
+			return
+		}
+		v := l.take(client, s.now())
 		l.setFields(w.Header(), v)
 		if !v.ok {
 			s.tooMany(w, r, l, v)

@@ -15,11 +15,13 @@ type recorder struct {
 	status int
 	bytes  int64
 	route  string
+	place  place // given up when the answer begins
 }
 
 func (w *recorder) WriteHeader(status int) {
 	if w.status == 0 && status >= http.StatusOK {
 		w.status = status
+		w.place.leave()
 	}
 	w.ResponseWriter.WriteHeader(status)
 }
@@ -27,6 +29,7 @@ func (w *recorder) WriteHeader(status int) {
 func (w *recorder) Write(b []byte) (int, error) {
 	if w.status == 0 {
 		w.status = http.StatusOK
+		w.place.leave()
 	}
 	n, err := w.ResponseWriter.Write(b)
 	w.bytes += int64(n)
@@ -37,6 +40,7 @@ func (w *recorder) Write(b []byte) (int, error) {
 func (w *recorder) Flush() {
 	if w.status == 0 {
 		w.status = http.StatusOK
+		w.place.leave()
 	}
 	_ = http.NewResponseController(w.ResponseWriter).Flush() // without support there is nothing to flush
 }

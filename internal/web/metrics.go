@@ -113,6 +113,8 @@ func (s *Server) writeMetrics(w io.Writer) {
 	fmt.Fprintf(w, "evergreen_http_requests_running %d\n", s.metrics.running.Load())
 	family(w, "evergreen_http_rate_limited_total", "counter", "Requests refused with 429.")
 	fmt.Fprintf(w, "evergreen_http_rate_limited_total %d\n", s.metrics.limited.Load())
+	family(w, "evergreen_http_overload_total", "counter", "Requests refused with 503 because too many were being answered.")
+	fmt.Fprintf(w, "evergreen_http_overload_total %d\n", s.crowd.refused.Load())
 	s.metrics.write(w)
 	if s.options.Calls != nil {
 		s.options.Calls().write(w)

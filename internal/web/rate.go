@@ -89,6 +89,15 @@ func (l *limiter) take(client string, now time.Time) verdict {
 	return v
 }
 
+// giveBack returns a unit that a client has spent.
+func (l *limiter) giveBack(client string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if full, known := l.spent[client]; known {
+		l.spent[client] = full.Add(-l.every)
+	}
+}
+
 // forget drops clients whose bucket is full, and when all are in use the half of
 // them that owes least, in no order that a client could choose.
 func (l *limiter) forget(now time.Time) {

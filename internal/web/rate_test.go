@@ -205,8 +205,9 @@ func TestWhoTheClientIs(t *testing.T) {
 		{"[2001:db8:1:2:ffff::1]:1000", nil, "2001:db8:1:2::/64"},
 		{"[2001:db8:1:3::1]:1000", nil, "2001:db8:1:3::/64"},
 		{"[::ffff:198.51.100.7]:1000", nil, "198.51.100.7"},
-		{"198.51.100.7:1000", []string{"Authorization: Bearer secret"}, "token secret"},
+		{"198.51.100.7:1000", []string{"Authorization: Bearer secret"}, readHolder},
 		{"198.51.100.7:1000", []string{"Authorization: Bearer guess"}, "198.51.100.7"},
+		{"[::1]:1000", nil, "127.0.0.1"},
 	} {
 		r := httptest.NewRequest("GET", "http://localhost/", nil)
 		r.RemoteAddr = tt.remote

@@ -195,7 +195,7 @@ func hidesSeparators(escaped string) bool {
 func (s *Server) mcp(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", cacheNever)
 	r.Header = r.Header.Clone()
-	r.Header.Set(clientHeader, s.clientName(r))
+	r.Header.Set(clientHeader, s.Client(r))
 	if httpguard.AccessOf(r.Context()) >= httpguard.Admin {
 		s.options.Admin.ServeHTTP(w, r)
 		return

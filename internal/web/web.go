@@ -61,6 +61,9 @@ type Options struct {
 
 	// Rate bounds the calls of one client; the zero Rate bounds nothing.
 	Rate Rate
+	// MaxRequests is how many requests may be worked on at a time; those beyond
+	// are answered 503. 0 is no bound.
+	MaxRequests int
 	// Proxies are the networks whose forwarded headers are believed.
 	Proxies []netip.Prefix
 
@@ -129,6 +132,7 @@ type Server struct {
 	handler http.Handler // everything, guards included
 	inside  http.Handler // the same without rate limits
 
+	crowd                    crowd // that is answered at this moment
 	metrics                  *metrics
 	coder                    *coder
 	nosniff, referrer, links []string // headers of every answer
@@ -175,7 +179,11 @@ func New(o Options) *Server {
 	}
 	token := httpguard.Token(httpguard.TokenOptions{Read: o.Guard.ReadToken, Admin: o.Guard.AdminToken, Issued: o.Guard.Issued, Deny: s.deny,
 		Proxied: func(r *http.Request) bool { return s.trusts(peer(r)) }})
-	s.layered = httpguard.Chain(http.HandlerFunc(s.dispatch), s.ownPages, s.limited, s.patient, s.quick, token)
+	limits := newLimiters(o.Rate)
+	limited := func(next http.Handler) http.Handler { return s.limited(limits, next) }
+	counted := func(next http.Handler) http.Handler { return s.counted(limits, next) }
+	s.crowd.most = int64(o.MaxRequests)
+	s.layered = httpguard.Chain(http.HandlerFunc(s.dispatch), s.ownPages, limited, s.bounded, s.patient, s.quick, token, counted)
 	s.inside = s.fronted(httpguard.Chain(http.HandlerFunc(s.dispatch), s.ownPages, token))
 	s.handler = s.fronted(s.layered)
 	return s
