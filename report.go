@@ -41,6 +41,14 @@ type IndexRequest struct {
 	MaxText    int64 // of the collection's texts
 	MaxLibrary int64 // of the library on disk
 
+	// Client is who asks, in a form that the library may keep a hash of; "" is the
+	// operator. A collection counts to the client that made it, for good. What all
+	// collections of one client may hold together is bounded as above, and then a
+	// client may add no sources to what others have made.
+	Client            string
+	MaxClientBytes    int64 // of texts and indexes on disk
+	MaxClientSections int
+
 	// Of web sources.
 	Refresh      bool     // ask the server for every page, whatever the cache holds
 	MaxPages     int      // 0 means the default cap

@@ -6,6 +6,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"net/http"
 
 	"evergreen/internal/config"
 	"evergreen/internal/console"
@@ -43,6 +44,7 @@ func withConsole(o *web.Options, face mcpFace, lib library, watched *watch.Watch
 		Measure: func(ctx context.Context) (measure.Metrics, error) { return measureOwn(ctx, face.library, s) },
 		Served:  face.library.Revision,
 		Token:   s.Server.Token, Roots: face.roots, AllowPrivate: s.Server.AllowPrivate, MaxFiles: s.Index.MaxFiles, Log: face.log,
+		Limits: limitsOf(s), Client: func(r *http.Request) string { return server.Client(r) },
 	}
 	if watched != nil {
 		options.Watched = watched.States
@@ -71,7 +73,7 @@ func measureOwn(ctx context.Context, e library, s config.Settings) (measure.Metr
 // ownSite lets a measurement ask the library's site, as serve would answer, in
 // this process and without limits.
 func ownSite(ctx context.Context, e library, s config.Settings) (o measure.Options, closeSite func(), err error) {
-	s.Server.RateLimit, s.Server.ReadToken, s.OAuth.Issuer = 0, "", ""
+	s.Server.RateLimit, s.Server.MaxRequests, s.Server.ReadToken, s.OAuth.Issuer = 0, 0, "", ""
 	handler, err := ownHandler(ctx, e, s)
 	if err != nil {
 		return o, nil, err

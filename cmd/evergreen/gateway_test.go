@@ -181,7 +181,7 @@ func TestOperatorSeesHowCallsCame(t *testing.T) {
 		postCall(t, p.url, params, true)
 	}
 	w := httptest.NewRecorder()
-	p.web.Operator().ServeHTTP(w, httptest.NewRequest("GET", "/metrics", nil))
+	p.web.Operator("").ServeHTTP(w, httptest.NewRequest("GET", "http://localhost/metrics", nil))
 	for _, want := range []string{
 		`evergreen_tool_calls_total{tool="search_sections",outcome="exact"} 1`,
 		`evergreen_tool_calls_total{tool="search_sections",outcome="repaired"} 2`,

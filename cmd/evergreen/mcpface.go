@@ -49,14 +49,20 @@ func newMCPFace(e library, s config.Settings, roots []string, log *slog.Logger) 
 	return mcpFace{library: e, settings: s, roots: roots, jobs: job.New(time.Now), count: estimator(s), faces: &madeFaces{}, log: log}
 }
 
+// limitsOf are the limits of one client.
+func limitsOf(s config.Settings) mcp.Limits {
+	l := s.Limits
+	return mcp.Limits{Jobs: l.Jobs, CollectionBytes: int64(l.CollectionMB) << 20, LibraryBytes: int64(l.LibraryMB) << 20,
+		ClientBytes: int64(l.ClientMB) << 20, ClientSections: l.ClientSections}
+}
+
 // server builds a server with the given sets, and the hook for the edge in front
 // of it. readOnly keeps the tools of other servers back that change something.
 func (f mcpFace) server(sets []mcp.Set, readOnly bool) (*mcp.Server, edge.Hook, error) {
 	s := f.settings
 	o := mcp.Options{
 		Engine: f.library, Name: site.ServerName(s.Site.BaseURL), Title: s.Site.Name, Version: version, Sets: sets, Roots: f.roots,
-		Limits: mcp.Limits{Jobs: s.Limits.Jobs, CollectionBytes: int64(s.Limits.CollectionMB) << 20, LibraryBytes: int64(s.Limits.LibraryMB) << 20},
-		Jobs:   f.jobs, AllowPrivate: s.Server.AllowPrivate, Count: f.count,
+		Limits: limitsOf(s), Jobs: f.jobs, AllowPrivate: s.Server.AllowPrivate, Count: f.count,
 		BaseURL: strings.TrimSuffix(s.Site.BaseURL, "/"), Private: closed(s), Log: f.log,
 	}
 	if f.web != nil {

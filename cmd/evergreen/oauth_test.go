@@ -59,11 +59,16 @@ func (a *authority) keys(t *testing.T) []byte {
 
 func (a *authority) token(t *testing.T, audience, scope string) string {
 	t.Helper()
+	return a.tokenFor(t, "ada", audience, scope)
+}
+
+func (a *authority) tokenFor(t *testing.T, subject, audience, scope string) string {
+	t.Helper()
 	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.EdDSA, Key: jose.JSONWebKey{Key: a.key, KeyID: "1"}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	token, err := jwt.Signed(signer).Claims(map[string]any{"iss": a.server.URL, "sub": "ada", "aud": audience, "scope": scope,
+	token, err := jwt.Signed(signer).Claims(map[string]any{"iss": a.server.URL, "sub": subject, "aud": audience, "scope": scope,
 		"exp": time.Now().Add(time.Hour).Unix()}).Serialize()
 	if err != nil {
 		t.Fatal(err)

@@ -76,7 +76,7 @@ func webOptions(ctx context.Context, face mcpFace, read, admin http.Handler) (we
 	}
 	documents = append(documents, web.Document{Path: config.SchemaPath, Type: "application/json; charset=utf-8", Body: config.Schema()})
 	return web.Options{
-		Rate: web.RateOf(s.Server.RateLimit), Proxies: proxies,
+		Rate: web.RateOf(s.Server.RateLimit), MaxRequests: s.Server.MaxRequests, Proxies: proxies,
 		Engine: e, Version: version, MCP: read, Admin: admin, DenyMCP: edge.Deny, Timeout: s.Server.Timeout, Scratch: filepath.Join(s.Library, "cache"),
 		Publish: func() (web.Snapshot, error) { return publish(ctx, e) }, OnChange: e.OnChange, Site: siteOptions(s, about), Policy: policy(s), Tools: mcp.Tools(readable(tools)...), A2A: a2a.Handler(a2a.Options{Asker: ownMCP{read}, Log: face.log}),
 		Guard: guard, Pages: pages, Log: face.log, Calls: face.calls, Documents: documents,
@@ -157,6 +157,6 @@ func (a *app) serveOperator(ctx context.Context, s config.Settings, handler *web
 	}
 	a.say("operator's figures: http://" + listener.Addr().String() + "/metrics")
 	ended := make(chan error, 1)
-	go func() { ended <- web.Serve(ctx, handler.Operator(), listener) }()
+	go func() { ended <- web.Serve(ctx, handler.Operator(s.Server.OperatorListen), listener) }()
 	return func() error { return <-ended }, nil
 }

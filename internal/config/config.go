@@ -52,6 +52,7 @@ type Server struct {
 	AllowPrivate  bool
 
 	RateLimit      int // calls a minute; 0 is no limit
+	MaxRequests    int // at a time; 0 is no limit
 	TrustedProxies []string
 	OperatorListen string // "" is nowhere
 }
@@ -61,6 +62,9 @@ type Limits struct {
 	Jobs         int // open at a time
 	CollectionMB int // of text
 	LibraryMB    int // on disk
+
+	ClientMB       int // on disk, of all that one client has made
+	ClientSections int // of the same
 }
 
 // OAuth names the authorization server whose tokens open the HTTP faces.

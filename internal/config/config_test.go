@@ -43,7 +43,7 @@ func TestEverySettingHasItsDefault(t *testing.T) {
 	want := Config{
 		Library: filepath.Join(dir, "data", "evergreen"), LogLevel: "info", LogFormat: "text",
 		Site:    Site{Name: "Evergreen", Licence: "unspecified", Contact: "unspecified"},
-		Server:  Server{Listen: "127.0.0.1:4173", Timeout: 30 * time.Second, RateLimit: 120},
+		Server:  Server{Listen: "127.0.0.1:4173", Timeout: 30 * time.Second, RateLimit: 120, MaxRequests: 512},
 		Limits:  Limits{Jobs: 8},
 		OAuth:   OAuth{ReadScope: "read", WriteScope: "write"},
 		Overlay: Overlay{Refresh: time.Hour, MaxPages: 1000},
@@ -261,7 +261,7 @@ func TestSecretsAreNeverListed(t *testing.T) {
 
 func TestUnknownVariables(t *testing.T) {
 	got := UnknownVariables([]string{"PATH=x", "EVERGREEN_LIBRARY=x", "EVERGREEN_CONFIG=x", "EVERGREEN_LIBARY=x",
-		"EVERGREEN_CORPORA=x", "EVERGREEN_SPEC=x", "EVERGREEN_BINARY=x"})
+		"EVERGREEN_CORPORA=x", "EVERGREEN_SPEC=x", "EVERGREEN_BINARY=x", "EVERGREEN_DEPTH=1"})
 	if diff := cmp.Diff(map[string]string{"EVERGREEN_LIBARY": "EVERGREEN_LIBRARY"}, got); diff != "" {
 		t.Error(diff)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"evergreen"
 	"evergreen/internal/text"
+	"evergreen/internal/upstream"
 )
 
 // Flag is a setting given on the command line.
@@ -168,9 +169,9 @@ func splitList(text string) []string {
 
 // UnknownVariables returns the EVERGREEN_* names among environ ("NAME=value")
 // that no setting reads, each with the nearest that one does. Those that the
-// project's own tests read are not among them.
+// project's own tests read, or one Evergreen sets for another, are not among them.
 func UnknownVariables(environ []string) map[string]string {
-	tests := []string{"EVERGREEN_CORPORA", "EVERGREEN_SPEC", "EVERGREEN_BINARY"}
+	others := []string{"EVERGREEN_CORPORA", "EVERGREEN_SPEC", "EVERGREEN_BINARY", upstream.DepthVariable}
 	known := []string{"EVERGREEN_CONFIG"}
 	for _, k := range keys() {
 		known = append(known, k.variable())
@@ -178,7 +179,7 @@ func UnknownVariables(environ []string) map[string]string {
 	unknown := map[string]string{}
 	for _, pair := range environ {
 		name, _, _ := strings.Cut(pair, "=")
-		if strings.HasPrefix(name, "EVERGREEN_") && !slices.Contains(known, name) && !slices.Contains(tests, name) {
+		if strings.HasPrefix(name, "EVERGREEN_") && !slices.Contains(known, name) && !slices.Contains(others, name) {
 			unknown[name] = text.Nearest(name, known, 1)[0]
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"evergreen"
+	"evergreen/internal/httpguard"
 	"evergreen/internal/job"
 	"evergreen/internal/mcp"
 	"evergreen/internal/ui"
@@ -25,6 +26,8 @@ type order struct {
 	Collection string `json:"collection"` // refresh, delete
 	Confirm    string `json:"confirm"`    // delete: the collection's name again
 	Job        string `json:"job"`        // cancel
+
+	client string // whose limits hold; "" is an operator without any
 }
 
 // done is what became of an order.
@@ -42,6 +45,7 @@ func (c *Console) acting(do func(context.Context, order) (done, error)) func(*ht
 			return c.turnedAway(r, at, false)
 		}
 		o, err := c.ordered(r)
+		o.client = c.boundClient(r)
 		var result done
 		if err == nil {
 			result, err = do(r.Context(), o)
@@ -67,6 +71,15 @@ func (c *Console) acting(do func(context.Context, order) (done, error)) func(*ht
 		reply.Header.Set("Location", reply.Header.Get("Location")+"?"+noticeQuery(result)+langQuery(r))
 		return reply, nil
 	}
+}
+
+// boundClient names a caller whose token an authorization server has issued: it
+// is one of many, and may have no more here than through MCP.
+func (c *Console) boundClient(r *http.Request) string {
+	if c.o.Client == nil || httpguard.CallerOf(r.Context()).Subject == "" || c.signedIn(r) {
+		return ""
+	}
+	return c.o.Client(r)
 }
 
 // ordered reads an order. A form must be one of ours.
@@ -114,7 +127,7 @@ func (c *Console) index(ctx context.Context, o order) (done, error) {
 	if err != nil {
 		return done{}, err
 	}
-	id, err := c.start(ctx, r)
+	id, err := c.start(ctx, r, o.client)
 	return done{Done: "index", About: r.Source.Location, Job: id}, err
 }
 
@@ -127,7 +140,7 @@ func (c *Console) refresh(ctx context.Context, o order) (done, error) {
 	}
 	id := ""
 	for _, source := range found.Sources {
-		one, err := c.start(ctx, evergreen.IndexRequest{Name: found.Name, Source: source, MaxFiles: c.o.MaxFiles, Refresh: true, Verify: true, AllowPrivate: c.o.AllowPrivate})
+		one, err := c.start(ctx, evergreen.IndexRequest{Name: found.Name, Source: source, MaxFiles: c.o.MaxFiles, Refresh: true, Verify: true, AllowPrivate: c.o.AllowPrivate}, o.client)
 		if err != nil {
 			return done{}, err
 		}
@@ -139,9 +152,14 @@ func (c *Console) refresh(ctx context.Context, o order) (done, error) {
 }
 
 // start begins the indexing of a source, or joins what reads it already.
-func (c *Console) start(ctx context.Context, r evergreen.IndexRequest) (string, error) {
+func (c *Console) start(ctx context.Context, r evergreen.IndexRequest, client string) (string, error) {
+	most := 0
+	if client != "" {
+		c.o.Limits.Bound(&r, client)
+		most = c.o.Limits.Jobs
+	}
 	id, _, err := c.o.Jobs.Start(context.WithoutCancel(ctx), job.Task{Title: r.Source.Location, Key: "operate " + r.Name + " " + r.Source.Location,
-		Work: func(ctx context.Context, progress evergreen.Progress) (any, error) {
+		Owner: client, Most: most, Work: func(ctx context.Context, progress evergreen.Progress) (any, error) {
 			report, err := c.o.Library.Index(ctx, r, progress)
 			return report, err
 		}})

@@ -17,6 +17,7 @@ import (
 	"evergreen"
 	"evergreen/internal/gateway"
 	"evergreen/internal/job"
+	"evergreen/internal/mcp"
 	"evergreen/internal/measure"
 	"evergreen/internal/ui"
 	"evergreen/internal/watch"
@@ -55,6 +56,11 @@ type Options struct {
 	Roots        []string // folders below which may be indexed
 	AllowPrivate bool     // whether addresses that are not public may be
 	MaxFiles     int      // of one local source; 0 is the default
+
+	// Limits bound what holders of issued tokens have indexed here, as through MCP,
+	// and Client names who sends a request. Other operators are bound by nothing.
+	Limits mcp.Limits
+	Client func(*http.Request) string
 
 	Now func() time.Time // nil is time.Now
 	Log *slog.Logger     // nil discards

@@ -34,7 +34,7 @@ func (r *run) withinBounds() error {
 				Fix("raise limits.library_mb in evergreen.json")
 		}
 	}
-	return nil
+	return r.withinClientBounds()
 }
 
 // diskUse is what the files below a folder take, in bytes. Files that vanish

@@ -28,6 +28,9 @@ func (e *Engine) Index(ctx context.Context, req evergreen.IndexRequest, progress
 		return evergreen.IndexReport{}, err
 	}
 	req.Source = source
+	if err := e.hasRoom(req); err != nil {
+		return evergreen.IndexReport{}, err
+	}
 	gather := walkFolder
 	if isWeb(source) {
 		if gather, err = e.crawl(ctx, req, progress); err != nil {
@@ -131,14 +134,14 @@ func (e *Engine) begin(ctx context.Context, w *store.Writer, req evergreen.Index
 			Fix("Choose a name without it.")
 	}
 	r := &run{e: e, w: w, req: req, progress: progress, started: e.opts.Now(), open: map[int]*store.Segment{}}
-	name := req.Name
-	if name == "" {
-		var err error
-		if name, err = e.freeName(defaultName(req.Source), req.Source); err != nil {
-			return nil, err
-		}
+	name, err := e.nameFor(req)
+	if err != nil {
+		return nil, err
 	}
 	if err := r.load(ctx, name, req.Verify); err != nil {
+		return nil, err
+	}
+	if err := r.identify(); err != nil {
 		return nil, err
 	}
 	r.source = -1
@@ -180,7 +183,7 @@ func (r *run) load(ctx context.Context, name string, thorough bool) error {
 		r.manifest = m
 		return r.salvage(ctx, thorough)
 	case evergreen.NotFound, evergreen.Damaged:
-		r.manifest = store.Manifest{Name: name, Sources: r.e.lib.Sources(name), Serial: r.e.lib.LastNumber(name)}
+		r.manifest = store.Manifest{Name: name, Sources: r.e.lib.Sources(name), Serial: r.e.lib.LastNumber(name), Client: r.e.lib.Client(name)}
 		r.fresh = len(r.manifest.Sources) == 0
 		if !r.fresh {
 			r.found(err)

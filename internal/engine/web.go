@@ -113,12 +113,9 @@ func noPage(location string, report crawl.Report) error {
 
 // knownPages returns what is known of the source's pages, by doc_path.
 func (e *Engine) knownPages(req evergreen.IndexRequest) (map[string]store.FileState, error) {
-	name := req.Name
-	if name == "" {
-		var err error
-		if name, err = e.freeName(defaultName(req.Source), req.Source); err != nil {
-			return nil, err
-		}
+	name, err := e.nameFor(req)
+	if err != nil {
+		return nil, err
 	}
 	known := map[string]store.FileState{}
 	m, err := e.lib.Manifest(name)

@@ -70,11 +70,23 @@ type Limits struct {
 	Jobs            int   // open at the same time
 	CollectionBytes int64 // of the texts of a collection
 	LibraryBytes    int64 // of the library on disk
+	ClientBytes     int64 // of all the client's collections on disk
+	ClientSections  int   // of all the client's collections
+}
+
+// Bound lets a run leave no more behind than a client may have. client is its
+// name, never "".
+func (l Limits) Bound(r *evergreen.IndexRequest, client string) {
+	r.Client, r.MaxText, r.MaxLibrary = client, l.CollectionBytes, l.LibraryBytes
+	r.MaxClientBytes, r.MaxClientSections = l.ClientBytes, l.ClientSections
 }
 
 // ClientHeader names who asks, for [Limits]. The face in front of the server
 // sets it; what a client sends under this name must be dropped there.
 const ClientHeader = "Evergreen-Client"
+
+// onlyClient is who asks where no face says so: over stdio there is only one.
+const onlyClient = "stdio"
 
 // Server is one set of tools, resources and prompts over one Engine. What a
 // caller may do is decided by which Server it is connected to: a face that

@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -149,12 +150,12 @@ func (s *Server) handler(t tool) sdk.ToolHandler {
 	}
 }
 
-// client is who asks, "" where there is only one.
+// client is who asks, never "".
 func (c *call) client() string {
 	if c.request.Extra == nil {
-		return ""
+		return onlyClient
 	}
-	return c.request.Extra.Header.Get(ClientHeader)
+	return cmp.Or(c.request.Extra.Header.Get(ClientHeader), onlyClient)
 }
 
 // lang is the language to answer query in.

@@ -42,10 +42,9 @@ func runIndexLocal(ctx context.Context, s *Server, c *call) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	report, err := s.engine.Index(ctx, evergreen.IndexRequest{
-		Source: evergreen.Source{Kind: kind, Location: resolved, Include: include, Exclude: exclude}, Name: name,
-		MaxText: s.options.Limits.CollectionBytes, MaxLibrary: s.options.Limits.LibraryBytes,
-	}, s.progress(ctx, c.request))
+	r := evergreen.IndexRequest{Source: evergreen.Source{Kind: kind, Location: resolved, Include: include, Exclude: exclude}, Name: name}
+	s.options.Limits.Bound(&r, c.client())
+	report, err := s.engine.Index(ctx, r, s.progress(ctx, c.request))
 	s.Changed(ctx)
 	if err != nil {
 		return answer{}, err

@@ -43,7 +43,6 @@ func runIndexURL(ctx context.Context, s *Server, c *call) (answer, error) {
 		Name:     strings.TrimSpace(c.Text("name")),
 		MaxPages: c.Most("max_pages", maxPages), Depth: c.Most("depth", maxDepth),
 		Refresh: c.Flag("refresh"), AllowPrivate: s.options.AllowPrivate,
-		MaxText: s.options.Limits.CollectionBytes, MaxLibrary: s.options.Limits.LibraryBytes,
 	}
 	if c.Flag("single") {
 		r.Source.Kind = evergreen.SourcePage
@@ -56,8 +55,10 @@ func runIndexURL(ctx context.Context, s *Server, c *call) (answer, error) {
 	if r.Source.Location, err = WebAddress(raw); err != nil {
 		return answer{}, err
 	}
+	key := s.jobKey(r, c.client())
+	s.options.Limits.Bound(&r, c.client())
 	id, joined, err := s.jobs.Start(context.WithoutCancel(ctx), job.Task{
-		Title: r.Source.Location, Key: fmt.Sprintf("%+v", r), Work: s.indexWork(r),
+		Title: r.Source.Location, Key: key, Work: s.indexWork(r),
 		Owner: c.client(), Most: s.options.Limits.Jobs})
 	if err != nil {
 		return answer{}, err
@@ -70,6 +71,16 @@ func runIndexURL(ctx context.Context, s *Server, c *call) (answer, error) {
 		return answer{}, err
 	}
 	return s.jobAnswer(langOf("", c.accept), j, budget)
+}
+
+// jobKey is the same for calls that one job answers: those for the same, also of
+// several clients unless each has a room of its own, where one is full and another
+// is not.
+func (s *Server) jobKey(r evergreen.IndexRequest, client string) string {
+	if l := s.options.Limits; l.ClientBytes == 0 && l.ClientSections == 0 {
+		client = ""
+	}
+	return fmt.Sprintf("%s %+v", client, r)
 }
 
 // indexWork is the indexing of r as a job.

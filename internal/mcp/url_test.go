@@ -18,7 +18,7 @@ import (
 
 func TestIndexURLAsksForWhatWasSaid(t *testing.T) {
 	site := func(location string) evergreen.IndexRequest {
-		return evergreen.IndexRequest{Source: evergreen.Source{Kind: evergreen.SourceSite, Location: location}, MaxPages: maxPages, Depth: maxDepth}
+		return evergreen.IndexRequest{Source: evergreen.Source{Kind: evergreen.SourceSite, Location: location}, MaxPages: maxPages, Depth: maxDepth, Client: onlyClient}
 	}
 	page := site("https://docs.example.com/guide/a")
 	page.Source.Kind = evergreen.SourcePage
@@ -287,19 +287,40 @@ func TestManyJobsLeaveRoomForCollections(t *testing.T) {
 func TestLimitsOfClients(t *testing.T) {
 	f := smallLibrary()
 	session := connect(t, serve(t, f, func(o *Options) {
-		o.Limits = Limits{Jobs: 1, CollectionBytes: 7 << 20, LibraryBytes: 9 << 20}
+		o.Limits = Limits{Jobs: 1, CollectionBytes: 7 << 20, LibraryBytes: 9 << 20, ClientBytes: 8 << 20, ClientSections: 11}
 		o.AllowPrivate = true
 	}), nil)
 	callTool(t, session, "index_url", `{"url":"http://127.0.0.1:1/"}`)
-	if len(f.indexed) != 1 || f.indexed[0].MaxText != 7<<20 || f.indexed[0].MaxLibrary != 9<<20 {
+	if len(f.indexed) != 1 || f.indexed[0].MaxText != 7<<20 || f.indexed[0].MaxLibrary != 9<<20 ||
+		f.indexed[0].MaxClientBytes != 8<<20 || f.indexed[0].MaxClientSections != 11 || f.indexed[0].Client != onlyClient {
 		t.Errorf("indexed %+v", f.indexed)
 	}
 	c := &call{request: &sdk.CallToolRequest{}}
-	if c.client() != "" {
-		t.Error("a client without a header has a name")
+	if c.client() != onlyClient {
+		t.Errorf("a client without a header is %q", c.client())
 	}
 	c.request.Extra = &sdk.RequestExtra{Header: http.Header{ClientHeader: {"ada"}}}
 	if c.client() != "ada" {
 		t.Errorf("client %q", c.client())
+	}
+}
+
+// TestWhoSharesAJob: clients that ask for the same share a job, unless each has a
+// room of its own.
+func TestWhoSharesAJob(t *testing.T) {
+	r := evergreen.IndexRequest{Source: evergreen.Source{Location: "https://docs.example.com/"}}
+	other := r
+	other.Depth = 1
+	for _, tt := range []struct {
+		limits Limits
+		shared bool
+	}{{Limits{}, true}, {Limits{Jobs: 2, LibraryBytes: 1}, true}, {Limits{ClientBytes: 1}, false}, {Limits{ClientSections: 1}, false}} {
+		s := serve(t, smallLibrary(), func(o *Options) { o.Limits = tt.limits })
+		if got := s.jobKey(r, "ada") == s.jobKey(r, "bob"); got != tt.shared {
+			t.Errorf("%+v: shared %v", tt.limits, got)
+		}
+		if s.jobKey(r, "ada") != s.jobKey(r, "ada") || s.jobKey(r, "ada") == s.jobKey(other, "ada") {
+			t.Errorf("%+v: one client's calls are mixed up", tt.limits)
+		}
 	}
 }

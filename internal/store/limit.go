@@ -17,6 +17,9 @@ const (
 	// verifyBuffer is how much of a segment is read at a time to check it: enough
 	// that the calls do not count, and no memory that stays.
 	verifyBuffer = 64 << 10
+	// markBytes is how much of a hash a client is remembered by: enough that no two
+	// are ever taken for one.
+	markBytes = 16
 	// maxMoved bounds the remembered ids of sections that moved or vanished.
 	maxMoved = 10_000
 	// maxSkipped bounds the remembered places that were left out; nobody reads a

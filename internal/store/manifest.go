@@ -29,6 +29,7 @@ type Manifest struct {
 	State     int                `json:"state,omitempty"` // number of the state file, 0 for none
 	Knowledge *Knowledge         `json:"knowledge,omitempty"`
 	Missing   []Missing          `json:"missing,omitempty"` // what damage took and no source has brought back
+	Client    string             `json:"client,omitempty"`  // mark of who made it, see ClientMark; "" is the operator
 }
 
 // Missing is a file whose documents were lost. Without a path it stands for all

@@ -16,13 +16,14 @@ import (
 type repo struct {
 	Name    string             `json:"name"`
 	Sources []evergreen.Source `json:"sources,omitempty"`
+	Client  string             `json:"client,omitempty"` // as in the manifest
 }
 
 const repoName = "repo.json"
 
 // writeRepo follows the manifest: until it is there the manifest's name counts.
 func writeRepo(dir string, m Manifest) error {
-	b, err := seal(repo{m.Name, m.Sources})
+	b, err := seal(repo{m.Name, m.Sources, m.Client})
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@
 //
 //	lock                        one writer across processes
 //	generation                  replaced by every commit: readers watch it
+//	clients.key                 the secret by which clients are remembered
 //	collections/KEY/repo.json   the collection's name and sources
 //	collections/KEY/manifest.json
 //	collections/KEY/N.seg       rows and index of segment N
@@ -215,14 +216,17 @@ func firstField(s string) string {
 const tempPrefix = ".tmp-"
 
 // writeFile replaces a file in one step: temporary file, sync, rename.
-func writeFile(name string, data []byte) error {
+func writeFile(name string, data []byte) error { return writeFileFor(name, data, 0o644) }
+
+// writeFileFor is writeFile for those whom the mode lets read.
+func writeFileFor(name string, data []byte, mode fs.FileMode) error {
 	f, err := os.CreateTemp(filepath.Dir(name), tempPrefix+"*")
 	if err != nil {
 		return writeError(err)
 	}
 	_, err = f.Write(data)
 	if err == nil {
-		err = f.Chmod(0o644)
+		err = f.Chmod(mode)
 	}
 	if err == nil {
 		err = f.Sync()

@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"os/exec"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -31,8 +32,25 @@ func inherited() []string {
 	}
 }
 
+// DepthVariable tells a program that we start how many of us stand above it.
+const DepthVariable = "EVERGREEN_DEPTH"
+
+// depth is how many of us stand above this process; what is no number is none.
+func (o Options) depth() int {
+	text, _ := o.LookupEnv(DepthVariable)
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		return 0
+	}
+	return max(n, 0)
+}
+
 // command starts the program. It runs until the session ends.
 func (u *Upstream) command(life context.Context) (mcp.Transport, error) {
+	if depth := u.o.depth(); depth >= maxDepth {
+		return nil, evergreen.Errorf(evergreen.Conflict, "upstream %s is not started: this Evergreen was itself started by another, %d deep", u.o.Name, depth).
+			Fix("see whether %s is Evergreen with the configuration that it is named in: give it one of its own with --config", u.o.Command[0])
+	}
 	env, err := u.environment()
 	if err != nil {
 		return nil, err
@@ -59,8 +77,11 @@ func (u *Upstream) environment() ([]string, error) {
 		}
 	}
 	for name, value := range own {
-		env = append(env, name+"="+value)
+		if name != DepthVariable {
+			env = append(env, name+"="+value)
+		}
 	}
+	env = append(env, DepthVariable+"="+strconv.Itoa(u.o.depth()+1))
 	slices.Sort(env)
 	return env, nil
 }

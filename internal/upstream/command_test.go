@@ -1,6 +1,7 @@
 package upstream
 
 import (
+	"context"
 	"encoding/json"
 	"os"
 	"strings"
@@ -42,7 +43,7 @@ func TestProgram(t *testing.T) {
 	for _, legacy := range []bool{false, true} {
 		u := startProgram(t, func(o *Options) { o.Legacy = legacy })
 		tools, info, err := u.List(t.Context(), Credential{})
-		if err != nil || len(tools) != 7 || (info.Protocol == lastLegacy) != legacy {
+		if err != nil || len(tools) != 8 || (info.Protocol == lastLegacy) != legacy {
 			t.Fatalf("%d tools, %+v, %v", len(tools), info, err)
 		}
 		mustEcho(t, u)
@@ -51,12 +52,61 @@ func TestProgram(t *testing.T) {
 			t.Fatal(err)
 		}
 		env := r.Content[0].(*mcp.TextContent).Text
-		if !strings.Contains(env, "KEY=s3") || strings.Contains(env, "EVERGREEN_TOKEN") || !strings.Contains(env, "PATH=") {
+		if !strings.Contains(env, "KEY=s3") || strings.Contains(env, "EVERGREEN_TOKEN") || !strings.Contains(env, "PATH=") || !strings.Contains(env, DepthVariable+"=1") {
 			t.Errorf("environment: %s", env)
 		}
 		if r, err = u.Call(t.Context(), Credential{}, Call{Name: "big"}); err != nil ||
 			string(r.StructuredContent.(json.RawMessage)) != `{"z":12345678901234567890,"a":1.50}` {
 			t.Errorf("%v, %v", r, err)
+		}
+	}
+}
+
+// nest starts this program once more, which does the same, and tells what came of
+// that at the end.
+func nest(ctx context.Context) string {
+	self, err := os.Executable()
+	if err != nil {
+		return err.Error()
+	}
+	u, err := New(Options{Name: "self", Command: []string{self}, Env: map[string]string{"UPSTREAM_TEST_PROGRAM": "1", DepthVariable: "0"}})
+	if err != nil {
+		return err.Error()
+	}
+	defer u.Close()
+	r, err := u.Call(ctx, Credential{}, Call{Name: "nest"})
+	if err != nil {
+		return strings.Join(append(evergreen.Hints(err), string(evergreen.KindOf(err)), err.Error()), "\n")
+	}
+	return r.Content[0].(*mcp.TextContent).Text
+}
+
+// TestProgramsThatStartThemselves: one that names itself as its upstream is
+// started a few times and no more, and the last says why.
+func TestProgramsThatStartThemselves(t *testing.T) {
+	u := startProgram(t, nil)
+	r, err := u.Call(t.Context(), Credential{}, Call{Name: "nest"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := r.Content[0].(*mcp.TextContent).Text
+	for _, want := range []string{"upstream self is not started", "3 deep", "--config", string(evergreen.Conflict)} {
+		if !strings.Contains(said, want) {
+			t.Errorf("no %q in %s", want, said)
+		}
+	}
+	for text, want := range map[string]bool{"": true, "what": true, "-1": true, "2": true, "3": false, "99": false} {
+		u := startProgram(t, func(o *Options) {
+			o.LookupEnv = func(name string) (string, bool) {
+				if name == DepthVariable {
+					return text, text != ""
+				}
+				return os.LookupEnv(name)
+			}
+			delete(o.Env, "KEY")
+		})
+		if _, _, err := u.List(t.Context(), Credential{}); (err == nil) != want {
+			t.Errorf("at depth %q: %v", text, err)
 		}
 	}
 }

@@ -12,6 +12,11 @@ const (
 	// we know lists about 150.
 	MaxTools = 2000
 
+	// maxDepth is how many of us may stand above one that still starts programs of
+	// its own. A server behind a server behind a server has been seen; one that
+	// names itself would go on until the machine is full.
+	maxDepth = 3
+
 	// maxPages bounds the pages of one tools/list, so that a cursor that leads
 	// back to itself ends.
 	maxPages = 100

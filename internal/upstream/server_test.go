@@ -39,6 +39,9 @@ func program1() {
 	})
 	server.AddTool(&mcp.Tool{Name: "die", InputSchema: json.RawMessage(`{"type":"object"}`)},
 		func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) { os.Exit(3); return nil, nil })
+	mcp.AddTool(server, &mcp.Tool{Name: "nest"}, func(ctx context.Context, _ *mcp.CallToolRequest, _ struct{}) (*mcp.CallToolResult, any, error) {
+		return text(nest(ctx)), nil, nil
+	})
 	_ = server.Run(context.Background(), &mcp.StdioTransport{}) // ends with its input
 }
 

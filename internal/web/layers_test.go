@@ -104,7 +104,7 @@ func TestTheFrontGuardsWhatItStandsBefore(t *testing.T) {
 	if r := ask(front, "GET", "/panic"); r.StatusCode != 500 {
 		t.Errorf("a panic: %d", r.StatusCode)
 	}
-	if figures := body(t, ask(s.Operator(), "GET", "/metrics")); !strings.Contains(figures, `route="origin",code="200"} 21`) {
+	if figures := body(t, ask(s.Operator(""), "GET", "/metrics")); !strings.Contains(figures, `route="origin",code="200"} 21`) {
 		t.Errorf("figures:\n%s", figures)
 	}
 	r := ask(http.HandlerFunc(s.Layers().Missing), "GET", "https://docs.example.com/nope")

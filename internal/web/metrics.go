@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"runtime"
 	"slices"
@@ -15,6 +16,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"evergreen/internal/httpguard"
 )
 
 // Names of routes in the figures, beside those of the table.
@@ -73,26 +76,34 @@ func (m *metrics) count(route string, status int, sent int64, took time.Duration
 // Answered is how many requests were answered since the start.
 func (s *Server) Answered() int64 { return s.metrics.answered.Load() }
 
-// Operator answers /metrics and /healthz for those who run the server. It has
-// no guards: it belongs on a listener that others cannot reach.
-func (s *Server) Operator() http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Cache-Control", cacheNever)
-		switch {
-		case r.Method != http.MethodGet && r.Method != http.MethodHead:
-			w.Header().Set("Allow", "GET, HEAD")
-			http.Error(w, "Use GET.", http.StatusMethodNotAllowed)
-		case r.URL.Path == "/metrics":
-			w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
-			var b bytes.Buffer
-			s.writeMetrics(&b)
-			_, _ = w.Write(b.Bytes()) // a client that went away is no error of ours
-		case r.URL.Path == "/healthz":
-			_, _ = io.WriteString(w, "ok\n")
-		default:
-			http.Error(w, "Only /metrics and /healthz are here.", http.StatusNotFound)
-		}
-	})
+// Operator answers /metrics and /healthz for those who run the server, at an
+// address. Callers must name its host, or one that the site is served by, so that
+// no web page can rebind its own name to it; it has no other guards and belongs
+// where others cannot reach it.
+func (s *Server) Operator(address string) http.Handler {
+	guard := httpguard.HostOptions{Hosts: s.hosts()}
+	if host, _, err := net.SplitHostPort(address); err == nil && host != "" {
+		guard.Hosts = append(guard.Hosts, host)
+	}
+	return httpguard.Host(guard)(http.HandlerFunc(s.operator))
+}
+
+func (s *Server) operator(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Cache-Control", cacheNever)
+	switch {
+	case r.Method != http.MethodGet && r.Method != http.MethodHead:
+		w.Header().Set("Allow", "GET, HEAD")
+		http.Error(w, "Use GET.", http.StatusMethodNotAllowed)
+	case r.URL.Path == "/metrics":
+		w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
+		var b bytes.Buffer
+		s.writeMetrics(&b)
+		_, _ = w.Write(b.Bytes()) // a client that went away is no error of ours
+	case r.URL.Path == "/healthz":
+		_, _ = io.WriteString(w, "ok\n")
+	default:
+		http.Error(w, "Only /metrics and /healthz are here.", http.StatusNotFound)
+	}
 }
 
 // writeMetrics writes every figure, in a fixed order.

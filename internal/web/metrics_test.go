@@ -21,7 +21,7 @@ func TestOperatorSeesWhatWasAnswered(t *testing.T) {
 		ask(s, "GET", "/api/context")
 	}
 	w := httptest.NewRecorder()
-	s.Operator().ServeHTTP(w, httptest.NewRequest("GET", "/metrics", nil))
+	s.Operator("").ServeHTTP(w, httptest.NewRequest("GET", "http://localhost/metrics", nil))
 	text := w.Body.String()
 	for _, want := range []string{
 		`evergreen_build_info{version="1.2.3"} 1`,
@@ -64,18 +64,54 @@ func TestOperatorSeesWhatWasAnswered(t *testing.T) {
 	}
 	for target, status := range map[string]int{"/healthz": 200, "/": 404} {
 		w := httptest.NewRecorder()
-		s.Operator().ServeHTTP(w, httptest.NewRequest("GET", target, nil))
+		s.Operator("").ServeHTTP(w, httptest.NewRequest("GET", "http://127.0.0.1:9090"+target, nil))
 		if w.Code != status {
 			t.Errorf("%s: %d", target, w.Code)
 		}
 	}
 	w = httptest.NewRecorder()
-	s.Operator().ServeHTTP(w, httptest.NewRequest("POST", "/metrics", nil))
+	s.Operator("").ServeHTTP(w, httptest.NewRequest("POST", "http://localhost/metrics", nil))
 	if w.Code != 405 {
 		t.Errorf("POST: %d", w.Code)
 	}
 	if r := ask(newServer(&fakeEngine{}), "GET", "/metrics"); r.StatusCode != 404 {
 		t.Errorf("the public listener shows the operator's figures: %d", r.StatusCode)
+	}
+}
+
+// TestOperatorsAreNotRebound: a page that makes its own name resolve to the
+// operator's listener is refused, as at the site.
+func TestOperatorsAreNotRebound(t *testing.T) {
+	s := newServer(&fakeEngine{}, func(o *Options) {
+		o.Site.BaseURL, o.Guard.Hosts = "https://docs.example.com", []string{"inside"}
+	})
+	for _, tt := range []struct {
+		listens, host string
+		status        int
+	}{
+		{"127.0.0.1:9090", "127.0.0.1:9090", 200},
+		{"127.0.0.1:9090", "localhost:9090", 200},
+		{"127.0.0.1:9090", "evil.example:9090", 403},
+		{"127.0.0.1:9090", "127.0.0.1.evil.example", 403},
+		{"10.0.0.5:9090", "10.0.0.5:9090", 200},
+		{"10.0.0.5:9090", "10.0.0.6:9090", 403},
+		{":9090", "inside:9090", 200},
+		{":9090", "docs.example.com:9090", 200},
+		{":9090", "evil.example:9090", 403},
+		{":9090", "", 403},
+	} {
+		for _, path := range []string{"/metrics", "/healthz", "/"} {
+			r := httptest.NewRequest("GET", "http://x"+path, nil)
+			r.Host = tt.host
+			w := httptest.NewRecorder()
+			s.Operator(tt.listens).ServeHTTP(w, r)
+			if refused := w.Code == 403; refused != (tt.status == 403) {
+				t.Errorf("%s asked as %q at %s: %d", tt.listens, tt.host, path, w.Code)
+			}
+			if w.Code == 403 && strings.Contains(w.Body.String(), "evergreen_") {
+				t.Errorf("%q is told figures", tt.host)
+			}
+		}
 	}
 }
 
