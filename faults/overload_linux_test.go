@@ -3,10 +3,12 @@ package faults
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -20,6 +22,7 @@ type overload struct {
 	Seconds   float64 `json:"seconds"`
 	Served    int     `json:"served"`  // 200
 	Refused   int     `json:"refused"` // 429 or 503, with Retry-After
+	Busy      int     `json:"busy"`    // 503 among them
 	Other     int     `json:"other"`
 	RefusedMS float64 `json:"refused_p99_ms"`
 	HealthMS  float64 `json:"health_max_ms"`
@@ -43,7 +46,19 @@ func TestOverload(t *testing.T) {
 	b.write(0)
 	b.must("index", b.source, "--name", "docs")
 	s := serve(t, b, "--rate-limit", "600")
-	out, retry := hammer(t, s, 100, 3*time.Second)
+	out, retry := hammer(t, s, 100, 3*time.Second, question)
+	out.Recovered = recovered(t, s, retry).Seconds()
+	if out.Served == 0 || out.Refused == 0 || out.Other > 0 || out.RefusedMS > float64(quickly.Milliseconds()) || out.HealthMS > float64(quickly.Milliseconds()) {
+		t.Errorf("%+v", out)
+	}
+	t.Logf("%+v", out)
+	testkit.Save(t, "overload", out)
+}
+
+// recovered waits as long as was asked for and returns how long it took until a
+// question was answered again.
+func recovered(t *testing.T, s *server, retry time.Duration) time.Duration {
+	t.Helper()
 	began := time.Now()
 	time.Sleep(retry)
 	for {
@@ -53,23 +68,22 @@ func TestOverload(t *testing.T) {
 		}
 		res.Body.Close()
 		if res.StatusCode == http.StatusOK {
-			break
+			return time.Since(began)
 		}
 		if time.Since(began) > retry+10*time.Second {
 			t.Fatalf("still %s after %s", res.Status, time.Since(began))
 		}
 		time.Sleep(100 * time.Millisecond)
 	}
-	out.Recovered = time.Since(began).Seconds()
-	if out.Served == 0 || out.Refused == 0 || out.Other > 0 || out.RefusedMS > float64(quickly.Milliseconds()) || out.HealthMS > float64(quickly.Milliseconds()) {
-		t.Errorf("%+v", out)
-	}
-	t.Logf("%+v", out)
-	testkit.Save(t, "overload", out)
+}
+
+// question asks the API.
+func question(client *http.Client, base string) (*http.Response, error) {
+	return client.Get(base + "/api/context?topic=filler")
 }
 
 // hammer lets clients ask without a pause and returns the longest Retry-After.
-func hammer(t *testing.T, s *server, clients int, span time.Duration) (out overload, retry time.Duration) {
+func hammer(t *testing.T, s *server, clients int, span time.Duration, request func(client *http.Client, base string) (*http.Response, error)) (out overload, retry time.Duration) {
 	t.Helper()
 	ctx, stop := context.WithTimeout(context.Background(), span)
 	defer stop()
@@ -78,11 +92,11 @@ func hammer(t *testing.T, s *server, clients int, span time.Duration) (out overl
 	var mu sync.Mutex
 	var refusals, health []float64
 	var all sync.WaitGroup
-	ask := func(path string, note func(res *http.Response, ms float64)) {
+	ask := func(request func(client *http.Client, base string) (*http.Response, error), note func(res *http.Response, ms float64)) {
 		all.Go(func() {
 			for ctx.Err() == nil {
 				began := time.Now()
-				res, err := client.Get(s.base + path)
+				res, err := request(client, s.base)
 				if err == nil {
 					_, err = io.Copy(io.Discard, res.Body)
 					res.Body.Close()
@@ -98,13 +112,16 @@ func hammer(t *testing.T, s *server, clients int, span time.Duration) (out overl
 		})
 	}
 	for range clients {
-		ask("/api/context?topic=filler", func(res *http.Response, ms float64) {
+		ask(request, func(res *http.Response, ms float64) {
 			after, err := strconv.Atoi(res.Header.Get("Retry-After"))
 			switch refused := res.StatusCode == http.StatusTooManyRequests || res.StatusCode == http.StatusServiceUnavailable; {
 			case res.StatusCode == http.StatusOK:
 				out.Served++
 			case refused && err == nil:
 				out.Refused++
+				if res.StatusCode == http.StatusServiceUnavailable {
+					out.Busy++
+				}
 				refusals = append(refusals, ms)
 				retry = max(retry, time.Duration(after)*time.Second)
 			default:
@@ -112,7 +129,8 @@ func hammer(t *testing.T, s *server, clients int, span time.Duration) (out overl
 			}
 		})
 	}
-	ask("/healthz", func(res *http.Response, ms float64) {
+	healthz := func(client *http.Client, base string) (*http.Response, error) { return client.Get(base + "/healthz") }
+	ask(healthz, func(res *http.Response, ms float64) {
 		if res.StatusCode != http.StatusOK {
 			t.Error(errors.New("unhealthy: " + res.Status))
 		}
@@ -141,7 +159,7 @@ func TestCrowd(t *testing.T) {
 	b.write(0)
 	b.must("index", b.source, "--name", "docs")
 	s := serve(t, b, "--rate-limit", "0")
-	out, _ := hammer(t, s, 400, 3*time.Second)
+	out, _ := hammer(t, s, 400, 3*time.Second, question)
 	if out.Other > 0 || out.Served == 0 {
 		t.Errorf("%+v", out)
 	}
@@ -152,4 +170,32 @@ func TestCrowd(t *testing.T) {
 	out.Recovered = time.Since(began).Seconds()
 	t.Logf("%+v", out)
 	testkit.Save(t, "crowd", out)
+}
+
+// TestBusy has many clients order work that takes its time and is done one after
+// the other. As many as may wait do; the others are refused at once and told when
+// to come back. When they have left the server answers as before.
+func TestBusy(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds of load")
+	}
+	moreFiles(t)
+	t.Setenv("EVERGREEN_SERVER_MAX_REQUESTS", "64")
+	b := newBed(t, 60)
+	b.write(0)
+	b.must("index", b.source, "--name", "docs")
+	s := serve(t, b, "--rate-limit", "0")
+	order := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"index_local","arguments":{"path":%q,"name":"docs"}}}`, b.source)
+	out, retry := hammer(t, s, 400, 3*time.Second, func(client *http.Client, base string) (*http.Response, error) {
+		return client.Post(base+"/mcp", "application/json", strings.NewReader(order))
+	})
+	out.Recovered = recovered(t, s, retry).Seconds()
+	if out.Served == 0 || out.Busy == 0 || out.Busy != out.Refused || out.Other > 0 || out.RefusedMS > float64(quickly.Milliseconds()) || out.HealthMS > float64(quickly.Milliseconds()) {
+		t.Errorf("%+v", out)
+	}
+	if err := newLoad(t, s).get("/api/context?topic=filler+text", word(0)); err != nil {
+		t.Errorf("afterwards: %v", err)
+	}
+	t.Logf("%+v", out)
+	testkit.Save(t, "busy", out)
 }

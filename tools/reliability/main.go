@@ -51,6 +51,7 @@ type results struct {
 	soak     soak
 	overload overload
 	crowd    overload
+	busy     overload
 	mutants  []mutant
 	fuzz     string // the table of bench/results/fuzz.md, "" without one
 }
@@ -110,6 +111,7 @@ type (
 		Seconds   float64 `json:"seconds"`
 		Served    int     `json:"served"`
 		Refused   int     `json:"refused"`
+		Busy      int     `json:"busy"`
 		Other     int     `json:"other"`
 		RefusedMS float64 `json:"refused_p99_ms"`
 		HealthMS  float64 `json:"health_max_ms"`
@@ -141,7 +143,7 @@ func load(root string) (r results, err error) {
 		}
 		r.outcomes = append(r.outcomes, o)
 	}
-	err = errors.Join(read(dir, "soak", &r.soak), read(dir, "overload", &r.overload), read(dir, "crowd", &r.crowd), read(dir, "mutants", &r.mutants))
+	err = errors.Join(read(dir, "soak", &r.soak), read(dir, "overload", &r.overload), read(dir, "crowd", &r.crowd), read(dir, "busy", &r.busy), read(dir, "mutants", &r.mutants))
 	if b, fuzzErr := os.ReadFile(filepath.Join(root, fuzzFile)); fuzzErr == nil {
 		r.fuzz = firstTable(string(b))
 	} else if !errors.Is(fuzzErr, fs.ErrNotExist) {

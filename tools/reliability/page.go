@@ -100,6 +100,9 @@ func (r results) load(b *strings.Builder) {
 	c := r.crowd
 	row(b, fmt.Sprintf("crowd: %d clients without a limit for %.0f s", c.Clients, c.Seconds),
 		fmt.Sprintf("%s served, %d otherwise; an answer %.0f ms after they left", thousands(c.Served), c.Other, c.Recovered*1000))
+	w := r.busy
+	row(b, fmt.Sprintf("busy: %d clients that have a folder read again for %.0f s, where 64 requests may be worked on", w.Clients, w.Seconds),
+		fmt.Sprintf("%s refused with 503 and Retry-After (p99 %.0f ms), %s served, %d otherwise; `/healthz` at most %.0f ms; a question answered after %.1f s", thousands(w.Busy), w.RefusedMS, thousands(w.Served), w.Other, w.HealthMS, w.Recovered))
 }
 
 // soakPage is the longer story of the soak.
