@@ -4,12 +4,13 @@ package main
 
 import (
 	"context"
-	"os"
+	"path/filepath"
 
 	"evergreen"
 	"evergreen/docs"
 	"evergreen/internal/config"
 	"evergreen/internal/engine"
+	"evergreen/internal/store"
 	"evergreen/internal/text"
 )
 
@@ -29,12 +30,12 @@ func (disk) embedded(ctx context.Context, s config.Settings) (library, error) {
 // outlineFile reads the file into a library that lives as long as the call, so
 // that ids are the same as after indexing it under the name "local".
 func (disk) outlineFile(ctx context.Context, s config.Settings, file string, r evergreen.OutlineRequest) (evergreen.Outline, error) {
-	temp, err := os.MkdirTemp("", "evergreen-toc-")
+	temp, err := store.NewTemporary("evergreen-toc-")
 	if err != nil {
-		return evergreen.Outline{}, evergreen.Errorf(evergreen.Exhausted, "make a temporary folder: %w", err)
+		return evergreen.Outline{}, err
 	}
-	defer func() { _ = os.RemoveAll(temp) }() // the system cleans up what stays
-	s.Library = temp
+	defer func() { _ = temp.Remove() }() // the next one cleans up what stays
+	s.Library = filepath.Join(temp.Path, "library")
 	o := engineOptions(s)
 	o.Drafts = true // whoever names the file means it
 	e, err := engine.Open(o)

@@ -9,21 +9,22 @@ import (
 	"time"
 
 	"evergreen"
+	"evergreen/internal/store"
 )
 
 // OpenEmbedded opens an engine on a library of its own that holds the given
 // documentation and the knowledge base beside it (context.json at its top),
-// for the time when a user's library is still empty. Close removes it.
+// for the time when a user's library is still empty. Close removes it, or the next such start when the process was killed.
 func OpenEmbedded(ctx context.Context, o Options, docs fs.FS, name string) (*Engine, error) {
-	temp, err := os.MkdirTemp("", "evergreen-docs-")
+	temp, err := store.NewTemporary("evergreen-docs-")
 	if err != nil {
-		return nil, evergreen.Errorf(evergreen.Internal, "make a temporary folder: %w", err)
-	}
-	fail := func(err error) (*Engine, error) {
-		_ = os.RemoveAll(temp)
 		return nil, err
 	}
-	source := filepath.Join(temp, name)
+	fail := func(err error) (*Engine, error) {
+		_ = temp.Remove()
+		return nil, err
+	}
+	source := filepath.Join(temp.Path, name)
 	if err := os.CopyFS(source, docs); err != nil {
 		return fail(evergreen.Errorf(evergreen.Internal, "unpack the documentation: %w", err))
 	}
@@ -31,7 +32,7 @@ func OpenEmbedded(ctx context.Context, o Options, docs fs.FS, name string) (*Eng
 	if err != nil {
 		return fail(err)
 	}
-	o.Root = filepath.Join(temp, "library")
+	o.Root = filepath.Join(temp.Path, "library")
 	o.Now = func() time.Time { return at }
 	e, err := Open(o)
 	if err != nil {

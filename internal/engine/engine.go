@@ -6,7 +6,6 @@ package engine
 import (
 	"context"
 	"log/slog"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -42,7 +41,7 @@ type Engine struct {
 	opts   Options
 	ranker index.Ranker
 	guard  *injection.Finder // nil: nothing is marked
-	temp   string            // folder to remove on Close, "" for none
+	temp   *store.Temporary  // folder to remove on Close, nil for none
 
 	mu       sync.Mutex
 	current  *snapshot
@@ -82,8 +81,8 @@ func (e *Engine) Close() error {
 		e.current = nil
 	}
 	e.mu.Unlock()
-	if e.temp != "" {
-		return os.RemoveAll(e.temp)
+	if e.temp != nil {
+		return e.temp.Remove()
 	}
 	return nil
 }
@@ -194,8 +193,12 @@ func (e *Engine) Skips(ctx context.Context, name string) ([]evergreen.Skip, erro
 // location is a source's location as it is shown: embedded documents have been
 // unpacked somewhere that means nothing to anybody.
 func (e *Engine) location(path string) string {
-	if rest, ok := strings.CutPrefix(path, e.temp); ok && e.temp != "" {
-		return "embedded:" + strings.Trim(filepath.ToSlash(rest), "/")
+	if e.temp == nil {
+		return path
 	}
-	return path
+	rest, ok := strings.CutPrefix(path, e.temp.Path)
+	if !ok {
+		return path
+	}
+	return "embedded:" + strings.Trim(filepath.ToSlash(rest), "/")
 }

@@ -20,6 +20,9 @@ const (
 	// markBytes is how much of a hash a client is remembered by: enough that no two
 	// are ever taken for one.
 	markBytes = 16
+	// temporaryTries is how often a temporary folder is made anew that another
+	// process took away before it was held.
+	temporaryTries = 5
 	// maxMoved bounds the remembered ids of sections that moved or vanished.
 	maxMoved = 10_000
 	// maxSkipped bounds the remembered places that were left out; nobody reads a
