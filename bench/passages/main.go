@@ -76,6 +76,8 @@ func measure(ctx context.Context, s *study.Study) error {
 		report.Peer{Name: "jdocmunch-mcp, search and read", Version: jdocmunchVersion, Options: "`search_sections` with compact rows, then `get_section` of each hit in order; no summaries, no embeddings",
 			Why: "the calls that its documentation recommends; summaries and embeddings need a model elsewhere"},
 		report.Peer{Name: "jdocmunch-mcp, search with snippets", Version: jdocmunchVersion, Options: "one `search_sections` with compact rows and 1,000 bytes of each hit", Why: "its answer in a single call, as Evergreen's is"},
+		report.Peer{Name: "docmunch, search and read pages", Version: "npm's " + docmunchVersion, Options: "`search_docs` with ten hits, then `read_page` of each in order; the pages laid as its `add` lays them",
+			Why: "its two tools for this; pages are read whole, for the hits name no sections"},
 	)
 	t, pages, err := prepare(s)
 	if err != nil {
@@ -96,6 +98,13 @@ func measure(ctx context.Context, s *study.Study) error {
 		s.Absent("jdocmunch-mcp "+jdocmunchVersion, why)
 	} else {
 		others = append(others, func() ([]way, error) { return jdocmunch(ctx, folder, filepath.Join(s.Work, "jdocmunch-passages"), t) })
+	}
+	if folder, why := peer.Node(ctx, s.Work, "docmunch@"+docmunchVersion); why != "" {
+		s.Absent("docmunch "+docmunchVersion, why)
+	} else {
+		others = append(others, func() ([]way, error) {
+			return docmunch(ctx, folder, filepath.Join(s.Work, "docmunch-passages"), pages, t)
+		})
 	}
 	theirs, err := sideBySide(others)
 	if err != nil {

@@ -86,6 +86,12 @@ func rightAt(t task, q data.Judged, files []string) int {
 	return 0
 }
 
+// titleOf is the first heading of a page.
+func titleOf(p data.Page) string {
+	title, _, _ := strings.Cut(strings.TrimLeft(p.Markdown, "# "), "\n")
+	return title
+}
+
 // siteOf serves pages over loopback as a generator would: a title, navigation,
 // the content.
 func siteOf(pages []data.Page) (*httptest.Server, error) {
@@ -95,7 +101,7 @@ func siteOf(pages []data.Page) (*httptest.Server, error) {
 		if err := goldmark.New(goldmark.WithExtensions(extension.GFM)).Convert([]byte(p.Markdown), &b); err != nil {
 			return nil, fmt.Errorf("%s: %w", p.Name, err)
 		}
-		title, _, _ := strings.Cut(strings.TrimLeft(p.Markdown, "# "), "\n")
+		title := titleOf(p)
 		rendered["/"+p.FileName()] = []byte("<!doctype html><html lang=en><head><meta charset=utf-8><title>" + html.EscapeString(title) +
 			"</title></head><body><nav><a href=/>Home</a></nav><main><article>" + b.String() + "</article></main></body></html>")
 	}

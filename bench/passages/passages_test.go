@@ -5,7 +5,9 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -112,5 +114,21 @@ func TestSeveralServersShareTheWork(t *testing.T) {
 		return nil
 	}); err == nil {
 		t.Error("a question that fails is no error")
+	}
+}
+
+func TestFetchedLaysPagesAsDocmunchDoes(t *testing.T) {
+	docs := t.TempDir()
+	if err := fetched(docs, []data.Page{{Name: "a/b.md", Markdown: "# A b\n\ntext\n"}}); err != nil {
+		t.Fatal(err)
+	}
+	for file, want := range map[string]string{
+		"manifest.json":   `{"sources":[{"name":"k8s","path":"k8s"}]}`,
+		"k8s/_index.json": `{"name":"k8s","pages":[{"title":"A b","path":"a~b.md"}]}`,
+		"k8s/a~b.md":      "# A b\n\ntext\n",
+	} {
+		if got, err := os.ReadFile(filepath.Join(docs, filepath.FromSlash(file))); err != nil || string(got) != want {
+			t.Errorf("%s: %q, %v", file, got, err)
+		}
 	}
 }

@@ -193,3 +193,9 @@ func (f Folder) Script(ctx context.Context, name string, script []byte, args ...
 func (f Folder) Command(ctx context.Context, name string, args ...string) *exec.Cmd {
 	return exec.CommandContext(ctx, filepath.Join(f.path, "bin", name), args...)
 }
+
+// File prepares to run a script that a package brings, by its path among the
+// packages.
+func (f Folder) File(ctx context.Context, path string, args ...string) *exec.Cmd {
+	return exec.CommandContext(ctx, f.run, append([]string{filepath.Join(f.path, filepath.FromSlash(path))}, args...)...)
+}
