@@ -23,7 +23,7 @@ import (
 const words = 10
 
 // identifier is a word as code writes it, which an agent greps for.
-var identifier = regexp.MustCompile(`[a-z]+(?:[A-Z][a-z]+)+`)
+var identifier = regexp.MustCompile(`\b[a-z]+(?:[A-Z][a-z]+)+\b`)
 
 // wordsOf are identifiers of the headings, spread over them.
 func wordsOf(headings []string) []string {

@@ -46,7 +46,7 @@ func measure(ctx context.Context, s *study.Study) error {
 	s.Peers(
 		report.Peer{Name: "Evergreen", Version: "this commit", Options: "defaults", Why: "what its users get"},
 		report.Peer{Name: "jdocmunch-mcp", Version: jdocmunchVersion, Options: "`--no-ai-summaries --no-embeddings`, `semantic=False`", Why: "summaries and embeddings need a model elsewhere"},
-		report.Peer{Name: "ripgrep", Version: "Debian's", Options: "`--no-heading -n` and one word", Why: "what agents with a shell print: file, line and text"},
+		report.Peer{Name: "ripgrep", Version: "Debian's, named in the table", Options: "`--no-heading -n` and one word", Why: "what agents with a shell print: file, line and text"},
 	)
 	if err := besideJDocMunch(ctx, s, source, queries); err != nil {
 		return err

@@ -9,7 +9,7 @@ import (
 )
 
 func TestWordsOfHeadings(t *testing.T) {
-	got := wordsOf([]string{"Call useState twice", "`useEffect` and useState", "No Code", "startTransition"})
+	got := wordsOf([]string{"Call useState twice", "`useEffect` and useState", "ReactEurope", "startTransition"})
 	if !slices.Equal(got, []string{"useState", "useEffect", "startTransition"}) {
 		t.Errorf("%q", got)
 	}
