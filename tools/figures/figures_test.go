@@ -119,6 +119,17 @@ func TestView(t *testing.T) {
 	}
 }
 
+// Who stands in the tables is shown once, however many results say so.
+func TestPeersAreShownOnce(t *testing.T) {
+	peers := "## Peers\n\n| peer | version |\n| --- | --- |\n| rg | 13 (Debian) |\n\n## Rates of 3"
+	results := map[string]result{"speed": parseResult("speed", sample), "a": parseResult("a", strings.Replace(sample, "## Rates of 3", peers, 1))}
+	results["b"] = results["a"]
+	got, err := peersOf(results, []view{{file: "speed"}, {file: "a"}, {file: "b"}})
+	if want := "**Peers**\n\n| peer | version |\n| --- | --- |\n| rg | 13 (Debian) |\n\n"; err != nil || got != want {
+		t.Errorf("%v\n%q", err, got)
+	}
+}
+
 func TestRewriteNamesWhatItCannotShow(t *testing.T) {
 	const document = "a\n<!-- figures: nothing -->\nold\n<!-- figures end -->\nb\n"
 	if _, err := rewrite(document, nil); err == nil || !strings.Contains(err.Error(), "nothing") {

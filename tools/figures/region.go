@@ -66,7 +66,28 @@ func content(name string, results map[string]result) (string, error) {
 		}
 		b.WriteString(text)
 	}
-	return b.String() + "\n" + source(results, views), nil
+	peers, err := peersOf(results, views)
+	return b.String() + "\n" + peers + source(results, views), err
+}
+
+// peersOf are the tables that say who stands in the views, with which options;
+// one that several results share is shown once.
+func peersOf(results map[string]result, views []view) (string, error) {
+	var parts []string
+	for _, v := range views {
+		t, err := results[v.file].table("Peers")
+		if err != nil {
+			continue // stands beside nobody
+		}
+		text, err := view{spread: true}.show(t)
+		if err != nil {
+			return "", err
+		}
+		if text += "\n"; !slices.Contains(parts, text) {
+			parts = append(parts, text)
+		}
+	}
+	return strings.Join(parts, ""), nil
 }
 
 // bars are the plot's panels as text.
