@@ -86,3 +86,30 @@ func FuzzCompile(f *testing.F) {
 		}
 	})
 }
+
+// TestSelectorOfOneNode asks which selector of a group names a node itself, and
+// whether one names something below it.
+func TestSelectorOfOneNode(t *testing.T) {
+	doc := page(t, selectorPage)
+	s := MustCompile(" #a, .t, [lang], .tail ")
+	if s.Len() != 4 || s.Source() != "#a, .t, [lang], .tail" {
+		t.Errorf("%d selectors of %q", s.Len(), s.Source())
+	}
+	for selector, want := range map[string]int{"#a": 0, ".last": 1, "span": 2, "p.tail": 3, "section": -1} {
+		n := MustCompile(selector).First(doc)
+		if got := s.Place(n); got != want {
+			t.Errorf("%s has the place %d, want %d", selector, got, want)
+		}
+	}
+	box := MustCompile("section").First(doc)
+	if !s.Any(box) || MustCompile(".tail, #a").Any(box) {
+		t.Error("what lies below a node is not what its selectors name")
+	}
+	var none *Selector
+	if none.Any(box) || none.Match(box) || none.First(box) != nil || none.All(box) != nil || none.Source() != "" {
+		t.Error("no selector matches something")
+	}
+	if s.Match(box.FirstChild.FirstChild) {
+		t.Error("a text is named by a selector")
+	}
+}

@@ -162,3 +162,28 @@ func FuzzParse(f *testing.F) {
 		Text(doc)
 	})
 }
+
+// TestCodeAndBlanks reads elements as code blocks show them, and tells what shows
+// nothing.
+func TestCodeAndBlanks(t *testing.T) {
+	for _, tt := range []struct {
+		src, raw string
+		blank    bool
+	}{
+		{"<p>a\n  b</p>", "a\n  b", false},
+		{"<p>a<br><b> c</b><button>copy</button><script>x</script></p>", "a\n c", false},
+		{"<p> \u200b¶\u00ad<!-- note --></p>", " \u200b¶\u00ad", true},
+		{"<p><script>x</script><i> </i></p>", " ", true},
+		{"<p><i> <b>d</b></i></p>", " d", false},
+		{"<p></p>", "", true},
+	} {
+		n := First(page(t, tt.src), atom.P)
+		if got := Raw(n); got != tt.raw || Blank(n) != tt.blank {
+			t.Errorf("%s shows %q, blank %v", tt.src, got, Blank(n))
+		}
+	}
+	script := First(page(t, "<script>a < b</script>"), atom.Script)
+	if got := ScriptText(script); got != "a < b" || ScriptText(Element(atom.Script)) != "" {
+		t.Errorf("the script is %q", got)
+	}
+}

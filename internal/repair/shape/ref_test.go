@@ -28,6 +28,51 @@ func TestReferences(t *testing.T) {
 	}
 }
 
+// TestPointers follows references through every keyword that holds schemas, and
+// holds none that lead nowhere for sound.
+func TestPointers(t *testing.T) {
+	const parts = `"$defs":{"a/b":{"type":"string"},"c d":{"not":{"type":"null"}}},"patternProperties":{"^x":{"type":"string"}},` +
+		`"items":{"type":"string"},"additionalProperties":{"type":"string"},"prefixItems":[{"type":"string"},{"contains":{"type":"string"}}],` +
+		`"anyOf":[{"type":"object"}],"oneOf":[{"propertyNames":{"type":"string"}}],"not":{"type":"null"},"if":{"type":"object"},"then":{"type":"object"},"else":{"type":"null"}`
+	for pointer, sound := range map[string]bool{
+		"/$defs/a~1b": true, "/$defs/c%20d": true, "/$defs/c d/not": true, "/patternProperties/^x": true, "/items": true, "/additionalProperties": true,
+		"/prefixItems/0": true, "/prefixItems/1/contains": true, "/anyOf/0": true, "/oneOf/0/propertyNames": true, "/not": true, "/if": true, "/then": true, "/else": true,
+		"/prefixItems": false, "/prefixItems/2": false, "/prefixItems/-1": false, "/prefixItems/x": false, "/anyOf/0/items": false, "/nothing": false, "a": false, "/$defs": false,
+	} {
+		s := Compile(fmt.Appendf(nil, `{"properties":{"p":{"$ref":"#%s"}},%s}`, pointer, parts))
+		if s.Opaque == sound {
+			t.Errorf("#%s: opaque %v", pointer, s.Opaque)
+		}
+	}
+}
+
+// TestPatternsOfOthers leaves out what Go's expressions cannot say, wherever it
+// stands, and keeps the rest of the schema.
+func TestPatternsOfOthers(t *testing.T) {
+	s := Compile([]byte(`{"type":"object","required":["code"],"patternProperties":{"^x(?!y)":{"type":"null"},"^n_":{"type":"integer"}},` +
+		`"properties":{"code":{"type":"integer"},"tag":{"anyOf":[{"type":"string","pattern":"^(?=a)b"},{"type":"null"}]}}}`))
+	object := func(name, json string) *jsonvalue.Value {
+		v, err := jsonvalue.Parse(fmt.Appendf(nil, `{"code":1,%q:%s}`, name, json))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	if s.Opaque || !s.Valid(object("tag", `"c"`)) || s.Valid(object("tag", "true")) || !s.Valid(object("xz", "1")) {
+		t.Error("a pattern that cannot be compiled is not just left out")
+	}
+	if s.Valid(object("n_1", `"x"`)) || !s.Knows("n_1") || s.Knows("other") || s.Of("tag") == nil {
+		t.Error("the pattern that can be compiled does not count")
+	}
+	given := object("n_1", "2")
+	if got := string(Placeholders(s, nil).AppendJSON(nil)); got != `{"code":"<integer>"}` {
+		t.Errorf("without arguments: %s", got)
+	}
+	if got := string(Placeholders(s, given).AppendJSON(nil)); got != `{"code":1}` {
+		t.Errorf("with one that fits: %s", got)
+	}
+}
+
 // TestSharedPart checks a validator of a part that takes its definitions along.
 func TestSharedPart(t *testing.T) {
 	s := Compile([]byte(`{"properties":{"a":{"items":{"$ref":"#/$defs/x"}},"b":{"$ref":"#/properties/a"}},"$defs":{"x":{"type":"integer"}}}`))
