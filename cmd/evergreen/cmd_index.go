@@ -57,6 +57,7 @@ func indexCommand(a *app) *cobra.Command {
 	flags.IntVar(&r.Depth, "depth", crawl.DefaultMaxDepth, "most links followed from the first page of a site")
 	flags.BoolVar(&single, "single", false, "take the one page of a URL, not the site below it")
 	headerFlag(flags, &r.Header)
+	proxyFlag(flags)
 	flags.BoolVar(&r.AllowPrivate, "allow-private", false, "reach addresses that are not public")
 	flags.BoolVar(&render, "render", false, "run the scripts of pages (not available in this build)")
 	flags.BoolVar(&r.Refresh, "refresh", false, "ask the source again instead of trusting what is kept of it")
@@ -79,7 +80,7 @@ func checkIndex(cmd *cobra.Command, r evergreen.IndexRequest, sources []string) 
 		sources int
 		what    string
 	}{
-		{[]string{"max-pages", "depth", "single", "header", "allow-private"}, web, "web sites"},
+		{[]string{"max-pages", "depth", "single", "header", "proxy", "allow-private"}, web, "web sites"},
 		{[]string{"max-files", "verify"}, len(sources) - web, "folders and files"},
 	} {
 		for _, name := range only.flags {

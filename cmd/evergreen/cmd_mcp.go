@@ -61,6 +61,7 @@ func mcpCommand(a *app) *cobra.Command {
 		},
 	}
 	switchSetting(cmd.Flags(), "allow-private", "server.allow_private", "read sources from, and let index_url reach, addresses that are not public")
+	proxyFlag(cmd.Flags())
 	setting(cmd.Flags(), "tools", "server.tools", "sets of tools: docs, kb, web, admin (default: all)")
 	switchSetting(cmd.Flags(), "guard", "guard", "mark passages that address the model with instructions")
 	return cmd

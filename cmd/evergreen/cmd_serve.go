@@ -92,6 +92,7 @@ func serveCommand(a *app) *cobra.Command {
 	setting(flags, "read-token", "server.read_token", "token that reading needs; other users of this machine can see it here")
 	setting(flags, "oauth-issuer", "oauth.issuer", "authorization server at `URL` whose tokens open reading and administration")
 	switchSetting(flags, "allow-private", "server.allow_private", "read sources from, and let index_url reach, addresses that are not public")
+	proxyFlag(flags)
 	setting(flags, "rate-limit", "server.rate_limit", "`CALLS` a minute for each client (default: 120); 0 switches the limit off")
 	setting(flags, "operator-listen", "server.operator_listen", "`ADDRESS` and port of the operator's /metrics")
 	setting(flags, "timeout", "server.timeout", "longest time of one answer, such as 30s")

@@ -60,7 +60,7 @@ func (disk) eval(ctx context.Context, r evalRequest) (evalResult, error) {
 
 // engineOptions hands the settings on.
 func engineOptions(s config.Settings) engine.Options {
-	return engine.Options{Root: s.Library, ASCII: s.Index.Slug == "ascii", BaseURL: s.Site.BaseURL, Origin: s.Overlay.Origin, Estimate: estimator(s), Guard: s.Guard}
+	return engine.Options{Root: s.Library, ASCII: s.Index.Slug == "ascii", BaseURL: s.Site.BaseURL, Origin: s.Overlay.Origin, Estimate: estimator(s), Guard: s.Guard, Proxy: s.Fetch.ProxyURL()}
 }
 
 // estimator counts tokens as the settings say; nil is the quick estimate.

@@ -58,6 +58,12 @@ func (f *fetchFlags) define(flags *pflag.FlagSet) {
 	flags.Var(&f.ttl, "cache-ttl", "use a stored answer that is not older than this; 0 always asks")
 	flags.BoolVar(&f.allowPrivate, "allow-private", false, "reach addresses that are not public")
 	headerFlag(flags, &f.header)
+	proxyFlag(flags)
+}
+
+// proxyFlag defines --proxy.
+func proxyFlag(flags *pflag.FlagSet) {
+	setting(flags, "proxy", "fetch.proxy", "fetch web pages through the HTTP proxy at `URL`")
 }
 
 // headerFlag defines --header.
@@ -99,6 +105,7 @@ func (f *fetchFlags) get(a *app, cmd *cobra.Command, url string) (*fetch.Result,
 	o := fetch.Defaults()
 	o.MaxBytes, o.Timeout, o.Retries = f.maxBytes, time.Duration(f.timeout), f.retries
 	o.AllowPrivate, o.CacheDir, o.CacheTTL = f.allowPrivate, filepath.Join(s.Library, "cache"), time.Duration(f.ttl)
+	o.Proxy = s.Fetch.ProxyURL()
 	o.Platform = func(finalURL, mediaType string, text []byte) string {
 		if !isHTML(mediaType) {
 			return ""

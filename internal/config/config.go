@@ -7,7 +7,10 @@
 // their own option structs, and no package below imports this one.
 package config
 
-import "time"
+import (
+	"net/url"
+	"time"
+)
 
 // Config holds the effective settings. What each means, its bounds and its
 // default stand in the key table.
@@ -20,6 +23,7 @@ type Config struct {
 	Site    Site
 	Server  Server
 	Limits  Limits
+	Fetch   Fetch
 	OAuth   OAuth
 	Overlay Overlay
 	Index   Index
@@ -65,6 +69,20 @@ type Limits struct {
 
 	ClientMB       int // on disk, of all that one client has made
 	ClientSections int // of the same
+}
+
+// Fetch says how the web is read.
+type Fetch struct {
+	Proxy string // "" is none; checked, and may hold a password
+}
+
+// ProxyURL is the proxy, nil without one.
+func (f Fetch) ProxyURL() *url.URL {
+	u, err := url.Parse(f.Proxy)
+	if err != nil || f.Proxy == "" {
+		return nil
+	}
+	return u
 }
 
 // OAuth names the authorization server whose tokens open the HTTP faces.

@@ -333,6 +333,8 @@ func TestThePolicyInAFile(t *testing.T) {
 		`{"site": {"policy": {"disallow": ["drafts"]}}}`: "begin it with /",
 		`{"site": {"policy": {"updated": "yesterday"}}}`: "is no date",
 		`{"origin": {"max_pages": 0}}`:                   "must be above 0",
+		`{"fetch": {"proxy": "proxy:3128"}}`:             "is no http or https URL of a proxy",
+		`{"fetch": {"proxy": "http://p:3128/x?y"}}`:      "must be scheme, host and port only",
 		`{"origin": {"url": "docs.example.com"}}`:        "is no http or https URL",
 	} {
 		if _, _, err := load(t, file, nil, nil); err == nil || !strings.Contains(err.Error(), part) {

@@ -39,6 +39,7 @@ func sections() []struct{ name, doc string } {
 		{"site.policy", "What the owner lets others do: the one source of robots.txt, ai.txt, ai-policy.json, the Content-Signal header and what pages and cards say of it"},
 		{"server", "Where and for whom the HTTP faces answer"},
 		{"limits", "What one client may have indexed"},
+		{"fetch", "How the web is read"},
 		{"oauth", "The authorization server whose tokens open the HTTP faces"},
 		{"origin", "A site built elsewhere that the layers are put on"},
 		{"index", "How documents are split and counted"},
@@ -144,6 +145,10 @@ func mainKeys() []key {
 		{name: "limits.client_sections", def: "0", check: checkCount,
 			doc: "Sections that those collections may have together: the size of their index. 0 is no limit.",
 			at:  func(c *Config) any { return &c.Limits.ClientSections }},
+
+		{name: "fetch.proxy", env: "EVERGREEN_PROXY", secret: true, check: checkProxy, example: "http://proxy.internal:3128",
+			doc: "HTTP proxy that web pages are fetched through, with user and password where it asks for them. None is used that is not named here: not those of HTTP_PROXY and the like. See docs/security.md for what it decides.",
+			at:  func(c *Config) any { return &c.Fetch.Proxy }},
 
 		{name: "oauth.issuer", example: "https://login.example.com", check: checkBaseURL,
 			doc: "Authorization server whose access tokens are taken, as their `iss` claim says it. With it reading needs a token, and the metadata for clients is served; needs `site.base_url`. See docs/security.md.",
@@ -310,6 +315,17 @@ func checkBaseURL(text string) string {
 	}
 	if u.RawQuery != "" || u.Fragment != "" || u.User != nil {
 		return "must be scheme, host and path only"
+	}
+	return ""
+}
+
+func checkProxy(text string) string {
+	u, err := url.Parse(text)
+	switch {
+	case err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Hostname() == "":
+		return "is no http or https URL of a proxy, such as http://proxy.internal:3128"
+	case strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.Fragment != "":
+		return "must be scheme, host and port only, with user and password where they are needed"
 	}
 	return ""
 }

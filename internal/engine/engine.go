@@ -6,6 +6,7 @@ package engine
 import (
 	"context"
 	"log/slog"
+	"net/url"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -29,6 +30,7 @@ type Options struct {
 	UserAgent string           // of the crawler; "" is "evergreen"
 	BaseURL   string           // put before citation URLs; "" leaves them site-absolute
 	Origin    string           // pages fetched from below it are cited where they stand, below BaseURL
+	Proxy     *url.URL         // asked for web pages; nil is none
 	Guard     bool             // mark passages that address the model with instructions
 	Logger    *slog.Logger     // nil: silent
 	Now       func() time.Time // nil: time.Now

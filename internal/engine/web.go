@@ -193,7 +193,7 @@ func factsOf(p crawl.Page) *webFacts {
 // webClient makes the client of one run. Answers are cached below the library.
 func (e *Engine) webClient(req evergreen.IndexRequest) *fetch.Client {
 	o := fetch.Defaults()
-	o.AllowPrivate = req.AllowPrivate
+	o.AllowPrivate, o.Proxy = req.AllowPrivate, e.opts.Proxy
 	o.CacheDir = filepath.Join(e.lib.Root(), "cache")
 	o.UserAgent = e.opts.UserAgent
 	if o.UserAgent == "" {

@@ -10,9 +10,8 @@ import (
 	"time"
 )
 
-// newTransport makes the transport of a client. It uses no proxy: behind one
-// the address that is really dialled could not be judged.
-func newTransport(opts Options) *http.Transport {
+// newDialer makes the dialer of a client.
+func newDialer(opts Options) *dialer {
 	d := &dialer{allowPrivate: opts.AllowPrivate, resolver: opts.Resolver, dial: opts.Dial}
 	if d.resolver == nil {
 		d.resolver = net.DefaultResolver
@@ -20,7 +19,13 @@ func newTransport(opts Options) *http.Transport {
 	if d.dial == nil {
 		d.dial = (&net.Dialer{}).DialContext
 	}
-	return &http.Transport{
+	return d
+}
+
+// newTransport makes the transport of a client. It uses no proxy that was not
+// named: behind one the address that is really dialled cannot be judged.
+func newTransport(opts Options, d *dialer) *http.Transport {
+	t := &http.Transport{
 		DialContext:            d.dialContext,
 		TLSClientConfig:        opts.TLS,
 		ForceAttemptHTTP2:      true,
@@ -30,6 +35,10 @@ func newTransport(opts Options) *http.Transport {
 		IdleConnTimeout:        90 * time.Second,
 		MaxResponseHeaderBytes: maxHeaderBytes,
 	}
+	if opts.Proxy != nil {
+		useProxy(t, opts.Proxy, d)
+	}
+	return t
 }
 
 // dialer resolves a host once and connects to one of the addresses it has just

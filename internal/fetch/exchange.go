@@ -92,9 +92,17 @@ type trail struct {
 }
 
 func (e *exchange) send(ctx context.Context, u *url.URL, t *trail) (*http.Response, error) {
-	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
-		GotConn: func(info httptrace.GotConnInfo) { t.private = t.private || isPrivate(info.Conn) },
-	})
+	if e.client.proxy != nil {
+		private, err := e.client.proxy.judge(ctx, u.Hostname())
+		if err != nil {
+			return nil, err
+		}
+		t.private = t.private || private
+	} else {
+		ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
+			GotConn: func(info httptrace.GotConnInfo) { t.private = t.private || isPrivate(info.Conn) },
+		})
+	}
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
 	if err != nil {
 		return nil, evergreen.Errorf(evergreen.Invalid, "%q: %w", u.Redacted(), err)
@@ -121,10 +129,15 @@ func (e *exchange) send(ctx context.Context, u *url.URL, t *trail) (*http.Respon
 	}
 	t.seen[u.String()+"\n"+req.Header.Get("Cookie")] = true
 	answer, err := e.client.trip.RoundTrip(req)
-	if err == nil {
-		t.keepCookies(u, answer)
+	if err != nil {
+		return nil, err
 	}
-	return answer, err
+	if p := e.client.opts.Proxy; p != nil && answer.StatusCode == http.StatusProxyAuthRequired {
+		answer.Body.Close()
+		return nil, refusedByProxy(p, u.Host, answer.Status)
+	}
+	t.keepCookies(u, answer)
+	return answer, nil
 }
 
 func setIf(h http.Header, name, value string) {

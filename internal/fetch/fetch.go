@@ -40,6 +40,11 @@ type Options struct {
 	// Platform names the generator of a page; nil leaves it unnamed.
 	Platform func(finalURL, mediaType string, text []byte) string
 
+	// Proxy is asked for everything, an http or https URL; nil is none, whatever
+	// the environment says. It decides where names lead that this machine does
+	// not know, see [Options.AllowPrivate] for the others.
+	Proxy *url.URL
+
 	TLS      *tls.Config
 	Resolver Resolver // nil is net.DefaultResolver
 	// Dial connects to an address that has passed the guard; nil is a
@@ -65,6 +70,7 @@ func Defaults() Options {
 type Client struct {
 	opts  Options
 	trip  http.RoundTripper
+	proxy *beyond // nil without a proxy
 	gate  *gate
 	cache *cache // nil without a cache
 }
@@ -89,7 +95,11 @@ func New(opts Options) *Client {
 	if opts.CacheMax == 0 {
 		opts.CacheMax = DefaultCacheMax
 	}
-	c := &Client{opts: opts, trip: newTransport(opts), gate: newGate(maxPerHost)}
+	d := newDialer(opts)
+	c := &Client{opts: opts, trip: newTransport(opts, d), gate: newGate(maxPerHost)}
+	if opts.Proxy != nil {
+		c.proxy = &beyond{dialer: d}
+	}
 	if opts.CacheDir != "" {
 		c.cache = &cache{dir: opts.CacheDir, now: opts.Now, max: opts.CacheMax}
 		c.cache.unseen.Store(opts.CacheMax / trimParts) // the first answer looks what others left

@@ -30,6 +30,9 @@ const (
 	// dialStagger is waited before the next address of a host is tried beside
 	// one that does not answer (RFC 8305 recommends 250 ms).
 	dialStagger = 250 * time.Millisecond
+	// proxyLookup is how long a name is looked up before a proxy is asked for it:
+	// what resolvers take for names that exist. Behind a firewall none may answer.
+	proxyLookup = 2 * time.Second
 	// maxHeaderBytes bounds the head of an answer.
 	maxHeaderBytes = 256 << 10
 	// maxURLBytes bounds a URL; browsers and servers refuse longer ones too.
