@@ -95,6 +95,9 @@ func TestSoak(t *testing.T) {
 	l.workers.Wait()
 	l.client.CloseIdleConnections()
 	out.settle(t, l)
+	if err := l.get("/docs/docs/d001", word(k.at)); err != nil {
+		t.Errorf("what the other process committed last is not seen: %v", err)
+	}
 }
 
 // settle looks at the server when everyone has left, and judges.
