@@ -52,6 +52,7 @@ func mcpCommand(a *app) *cobra.Command {
 			}
 			go face.gateway.Run(cmd.Context())
 			follow(cmd.Context(), lib, server)
+			defer collect(face.called)()
 			err = edge.ServeStdio(cmd.Context(), server.MCP(), a.stdin, a.stdout, edge.StdioOptions{Hook: hook, Tools: server, Log: log})
 			face.sayCalls()
 			if errors.Is(err, context.Canceled) {

@@ -18,17 +18,26 @@ import (
 type fallback struct {
 	library library
 	second  func() (library, error) // opened at the first need, the same ever after; nil: there is none
+
+	filled atomic.Pointer[string] // revision at which the library was not empty
 }
 
 // now is the library that answers at this moment, and whether it is the second.
 func (f *fallback) now(ctx context.Context) (answers library, second bool, err error) {
+	revision := f.library.Revision()
+	if at := f.filled.Load(); f.second == nil || at != nil && revision != "" && *at == revision {
+		return f.library, false, nil
+	}
 	collections, err := f.library.Collections(ctx)
 	if err != nil {
 		return nil, false, err
 	}
-	if f.second != nil && len(collections) == 0 && len(f.library.Damaged(ctx)) == 0 {
+	if len(collections) == 0 && len(f.library.Damaged(ctx)) == 0 {
 		answers, err = f.second()
 		return answers, true, err
+	}
+	if len(collections) > 0 && f.library.Revision() == revision {
+		f.filled.Store(&revision)
 	}
 	return f.library, false, nil
 }

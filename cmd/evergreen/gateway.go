@@ -141,6 +141,17 @@ func (f mcpFace) calls() web.Calls {
 	return out
 }
 
+// called is how many calls of tools there were since the start.
+func (f mcpFace) called() int64 {
+	n := 0
+	for _, by := range f.gateway.Counts().Calls {
+		for _, of := range by {
+			n += of
+		}
+	}
+	return int64(n)
+}
+
 // sayCalls logs how the calls of a session went, for those who have no figures to
 // look at.
 func (f mcpFace) sayCalls() {

@@ -31,6 +31,38 @@ func chainOf(s *store.Segment, d store.Doc, i int) string {
 	return chain + "#" + string(rune('0'+r.Level%10))
 }
 
+// hasChain tells whether chain is what chainOf returns, without making it.
+func hasChain(s *store.Segment, d store.Doc, i int, chain string) bool {
+	level, parent, leaf := s.RowLeaf(i)
+	rest, ok := strings.CutSuffix(chain, "#"+string(rune('0'+level%10)))
+	if rest, ok = cutLeaf(rest, leaf, ok); !ok {
+		return false
+	}
+	for p := parent; p >= 0 && p < d.Sections; {
+		_, above, leaf := s.RowLeaf(d.First + p)
+		if rest, ok = strings.CutSuffix(rest, "/"); !ok {
+			return false
+		}
+		if rest, ok = cutLeaf(rest, leaf, ok); !ok {
+			return false
+		}
+		if above >= p { // a damaged row would circle
+			break
+		}
+		p = above
+	}
+	return rest == ""
+}
+
+// cutLeaf takes a leaf off the end of a chain.
+func cutLeaf(chain string, leaf []byte, ok bool) (rest string, found bool) {
+	n := len(chain) - len(leaf)
+	if !ok || n < 0 || chain[n:] != string(leaf) {
+		return chain, false
+	}
+	return chain[:n], true
+}
+
 // idOf returns the public id of section i of document d.
 func idOf(collection string, s *store.Segment, d store.Doc, i int) string {
 	if d.Flags&store.FlagEntry != 0 {

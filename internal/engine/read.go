@@ -17,9 +17,23 @@ type place struct {
 	doc        store.Doc
 	row        int    // number of the section in the segment
 	hint       string // how the id was understood, when not literally
+	asked      string // the section's id, when it was asked for literally; doc has its Meta then
 }
 
-func (p place) id() string { return idOf(p.collection.name(), p.segment.Segment, p.doc, p.row) }
+// full is the section's document with its Meta.
+func (p place) full() store.Doc {
+	if p.asked != "" {
+		return p.doc
+	}
+	return p.segment.full(p.segment.RowDoc(p.row))
+}
+
+func (p place) id() string {
+	if p.asked != "" {
+		return p.asked
+	}
+	return idOf(p.collection.name(), p.segment.Segment, p.doc, p.row)
+}
 
 // Section returns the text of a section or curated entry, or the piece of it
 // that begins at Offset and is at most MaxBytes long. Pieces end between blocks
@@ -35,7 +49,7 @@ func (e *Engine) Section(ctx context.Context, req evergreen.SectionRequest) (eve
 	if err != nil {
 		return evergreen.SectionText{}, err
 	}
-	p.doc = p.segment.full(p.segment.RowDoc(p.row))
+	p.doc = p.full()
 	if err := ctx.Err(); err != nil {
 		return evergreen.SectionText{}, err
 	}
@@ -52,7 +66,9 @@ func (e *Engine) Section(ctx context.Context, req evergreen.SectionRequest) (eve
 	if req.Context {
 		out.Context = surroundings(p, r)
 	}
-	out.Warnings = e.warnings(out.ID, string(text))
+	if e.guard != nil {
+		out.Warnings = e.warnings(out.ID, string(text))
+	}
 	if err := cutText(&out, text, p.doc, req); err != nil {
 		return evergreen.SectionText{}, err
 	}
@@ -153,7 +169,7 @@ func (e *Engine) Entry(ctx context.Context, id string) (evergreen.Entry, string,
 	if err != nil {
 		return evergreen.Entry{}, "", err
 	}
-	entry := entryOf(p.collection.name(), p.segment, p.segment.full(p.segment.RowDoc(p.row)), p.row, e.opts.Origin)
+	entry := entryOf(p.collection.name(), p.segment, p.full(), p.row, e.opts.Origin)
 	if err := loadBody(p.segment, p.doc, p.row, &entry); err != nil {
 		return evergreen.Entry{}, "", err
 	}

@@ -46,14 +46,20 @@ func (e *Engine) byID(s *snapshot, id string) (place, bool) {
 	if !ok {
 		return place{}, false
 	}
-	seg, d, err := e.findDoc(c, docPath)
-	if err != nil {
+	seg, n, ok := e.locate(c, docPath)
+	if !ok {
 		return place{}, false
 	}
+	d := seg.full(n)
 	for i := d.First; i < d.First+d.Sections; i++ {
-		if chainOf(seg.Segment, d, i) == chain {
-			return place{collection: c, segment: seg, doc: d, row: i}, true
+		if !hasChain(seg.Segment, d, i, chain) {
+			continue
 		}
+		p := place{collection: c, segment: seg, doc: d, row: i}
+		if d.Flags&store.FlagEntry == 0 {
+			p.asked = id
+		}
+		return p, true
 	}
 	return place{}, false
 }
@@ -271,8 +277,11 @@ func (e *Engine) byDocument(s *snapshot, id string) (place, bool) {
 		for _, docPath := range []string{
 			id, strings.TrimPrefix(id, c.name()+"::"), strings.TrimPrefix(id, c.name()+"/"),
 		} {
-			seg, d, err := e.findDoc(c, docPath)
-			if err == nil && d.Sections > 0 && d.Flags&store.FlagEntry == 0 {
+			seg, n, ok := e.locate(c, docPath)
+			if !ok {
+				continue
+			}
+			if d := seg.Doc(n); d.Sections > 0 && d.Flags&store.FlagEntry == 0 {
 				found = append(found, place{
 					collection: c, segment: seg, doc: d, row: d.First,
 					hint: "That names a document; this is its first section, {id}.",
@@ -287,17 +296,21 @@ func (e *Engine) byDocument(s *snapshot, id string) (place, bool) {
 	return found[0], true
 }
 
-// findDoc finds a live document of a collection.
-func (e *Engine) findDoc(c *collection, docPath string) (*segment, store.Doc, error) {
+// locate finds the number of a live document of a collection.
+func (e *Engine) locate(c *collection, docPath string) (*segment, int, bool) {
 	for i := len(c.parts) - 1; i >= 0; i-- {
 		p := c.parts[i]
 		if n, ok := p.FindDoc(docPath); ok && !p.dead[n] {
-			d := p.FullDoc(n)
-			if !e.opts.Drafts && d.Flags&store.FlagDraft != 0 {
-				break
-			}
-			return p.segment, d, nil
+			return p.segment, n, e.opts.Drafts || p.DocFlags(n)&store.FlagDraft == 0
 		}
+	}
+	return nil, 0, false
+}
+
+// findDoc finds a live document of a collection, with its Meta.
+func (e *Engine) findDoc(c *collection, docPath string) (*segment, store.Doc, error) {
+	if seg, n, ok := e.locate(c, docPath); ok {
+		return seg, seg.FullDoc(n), nil
 	}
 	return nil, store.Doc{}, evergreen.Errorf(evergreen.NotFound, "collection %q has no document %q", c.name(), docPath).
 		Near(nearest(docPath, c.pathsLike(docPath))...).Fix("`evergreen toc %s` lists its documents.", c.name())

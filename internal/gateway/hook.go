@@ -57,11 +57,11 @@ func (f *Face) Hook(raw []byte) (out []byte, notes []string) {
 	if !bytes.Contains(raw, []byte("call")) {
 		return raw, nil
 	}
-	message, ok := jsonvalue.Members(raw)
-	if !ok || !isCall(message["method"]) {
+	message, ok := jsonvalue.MembersOf(raw, make(jsonvalue.Members, 0, messageMembers))
+	if !ok || !isCall(message.Get("method")) {
 		return raw, nil
 	}
-	params := message["params"]
+	params := message.Get("params")
 	res := f.repair(params)
 	if res.Outcome == repair.Exact && !res.Renamed {
 		return raw, []string{exactNote}

@@ -25,6 +25,10 @@ const (
 	// upstream with a caller's credential.
 	learnPause = 5 * time.Second
 
+	// messageMembers is how many members of a message there is room for before a
+	// list grows: those of a call.
+	messageMembers = 4
+
 	// dampFrom is the how-manieth equal repair of a session gets the short hint.
 	dampFrom = 3
 

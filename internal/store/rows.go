@@ -102,12 +102,14 @@ func appendRow(b []byte, h *heap, r Row) []byte {
 	return append(b, r.Hash[:]...)
 }
 
-func (s *Segment) string(offset, n uint32) string {
+func (s *Segment) string(offset, n uint32) string { return string(s.bytes(offset, n)) }
+
+func (s *Segment) bytes(offset, n uint32) []byte {
 	end := uint64(offset) + uint64(n)
 	if end > uint64(len(s.heap)) {
-		return ""
+		return nil
 	}
-	return string(s.heap[offset:end])
+	return s.heap[offset:end:end]
 }
 
 // docRecord and rowRecord are the fixed parts of a document and a section. What
@@ -151,9 +153,11 @@ func (s *Segment) FullDoc(i int) Doc {
 }
 
 // DocPath returns the path of document i, cheaper than Doc.
-func (s *Segment) DocPath(i int) string {
+func (s *Segment) DocPath(i int) string { return string(s.docPath(i)) }
+
+func (s *Segment) docPath(i int) []byte {
 	rec := s.docRecord(i)
-	return s.string(binary.LittleEndian.Uint32(rec), binary.LittleEndian.Uint32(rec[4:]))
+	return s.bytes(binary.LittleEndian.Uint32(rec), binary.LittleEndian.Uint32(rec[4:]))
 }
 
 // DocFlags returns the flags of document i.
@@ -183,6 +187,15 @@ func (s *Segment) Row(i int) Row {
 	return r
 }
 
+// RowLeaf returns the level of section i, the parent section's number within the
+// document, -1 for none, and its leaf, which lies in the mapped file: it is to be
+// compared and not kept.
+func (s *Segment) RowLeaf(i int) (level, parent int, leaf []byte) {
+	rec := s.rowRecord(i)
+	u := func(k int) uint32 { return binary.LittleEndian.Uint32(rec[4*k:]) }
+	return int(u(8) & 0xff), int(u(1)) - 1, s.bytes(u(7), u(9)>>16)
+}
+
 // RowDoc returns the document of section i, cheaper than Row.
 func (s *Segment) RowDoc(i int) int {
 	if d := int(binary.LittleEndian.Uint32(s.rowRecord(i))); d < s.Docs() {
@@ -201,12 +214,20 @@ func (s *Segment) Marker(i int) uint32 { return binary.LittleEndian.Uint32(recor
 
 // ComparePaths orders doc_paths as the ids that begin with them are ordered,
 // where "::" follows the path. Segments hold their documents in this order.
-func ComparePaths(a, b string) int {
+func ComparePaths(a, b string) int { return comparePaths(a, b) }
+
+// comparePaths compares bytes with a string without making a string of them.
+func comparePaths[T string | []byte](a T, b string) int {
 	n := min(len(a), len(b))
-	if c := strings.Compare(a[:n], b[:n]); c != 0 || len(a) == len(b) {
-		return c
+	switch {
+	case string(a[:n]) < b[:n]:
+		return -1
+	case string(a[:n]) > b[:n]:
+		return 1
+	case len(a) == len(b):
+		return 0
 	}
-	return strings.Compare(a[n:]+"::", b[n:]+"::")
+	return strings.Compare(string(a[n:])+"::", b[n:]+"::")
 }
 
 // FindDoc returns the number of the document with the given path.
@@ -214,13 +235,13 @@ func (s *Segment) FindDoc(path string) (int, bool) {
 	lo, hi := 0, s.Docs()
 	for lo < hi {
 		mid := int(uint(lo+hi) >> 1)
-		if ComparePaths(s.DocPath(mid), path) < 0 {
+		if comparePaths(s.docPath(mid), path) < 0 {
 			lo = mid + 1
 		} else {
 			hi = mid
 		}
 	}
-	return lo, lo < s.Docs() && s.DocPath(lo) == path
+	return lo, lo < s.Docs() && string(s.docPath(lo)) == path
 }
 
 // RowHash returns the content hash of section i, cheaper than Row.

@@ -159,15 +159,16 @@ func (s *Segment) DocText(d Doc) ([]byte, error) {
 // on, or from the section's own beginning when that is later. It is Damaged
 // when the section is not what was stored.
 func (s *Segment) RowText(d Doc, i, from int) ([]byte, error) {
-	r := s.Row(i)
-	text, err := s.read(d, r.Start, r.End)
-	if err == nil && sha256.Sum256(text) != r.Hash {
+	rec := s.rowRecord(i)
+	start := int(binary.LittleEndian.Uint32(rec[8:]))
+	text, err := s.read(d, start, int(binary.LittleEndian.Uint32(rec[12:])))
+	if err == nil && sha256.Sum256(text) != [sha256.Size]byte(rec[40:]) {
 		err = damaged(s.name, "a section of "+d.Path+" is not what was indexed")
 	}
 	if err != nil {
 		return nil, err
 	}
-	return text[min(max(from-r.Start, 0), len(text)):], nil
+	return text[min(max(from-start, 0), len(text)):], nil
 }
 
 // read reads the byte range [start, end) of a document's text.

@@ -194,8 +194,7 @@ func hidesSeparators(escaped string) bool {
 // of those who may read.
 func (s *Server) mcp(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", cacheNever)
-	r.Header = r.Header.Clone()
-	r.Header.Set(clientHeader, s.Client(r))
+	r.Header.Set(clientHeader, s.Client(r)) // ours: the guard of tokens has copied it
 	if httpguard.AccessOf(r.Context()) >= httpguard.Admin {
 		s.options.Admin.ServeHTTP(w, r)
 		return

@@ -8,52 +8,58 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"evergreen"
+	"evergreen/internal/repair/jsonvalue"
 )
 
 // Reader reads one call. Each method notes what it cannot read; Fault reports all
 // of it once everything has been read. It is for one goroutine.
 type Reader struct {
-	exact  map[string]json.RawMessage
-	folded map[string]json.RawMessage // by name without case and separators
+	given  []argument // by name
 	faults []string
+}
+
+// argument is one that was given.
+type argument struct {
+	name   string
+	value  json.RawMessage
+	folded bool // the name is what fold makes of it
 }
 
 // otherNames are the names under which agents send an argument that we call
 // name: the two words for a collection, and the arguments of well-known
-// documentation servers.
-func otherNames(name string) []string {
-	repo := []string{"repo", "collection", "libraryId", "libraryName", "context7CompatibleLibraryID", "library"}
+// documentation servers. What is empty is none.
+func otherNames(name string) [6]string {
 	switch name {
 	case "repo", "collection":
-		return repo
+		return [6]string{"repo", "collection", "libraryId", "libraryName", "context7CompatibleLibraryID", "library"}
 	case "query":
-		return []string{"topic", "userQuery", "question", "q"}
+		return [6]string{"topic", "userQuery", "question", "q"}
 	case "id":
-		return []string{"section_id", "entry_id"}
+		return [6]string{"section_id", "entry_id"}
 	case "ids":
-		return []string{"section_ids", "entry_ids"}
+		return [6]string{"section_ids", "entry_ids"}
 	case "budget":
-		return []string{"max_tokens", "tokens"}
+		return [6]string{"max_tokens", "tokens"}
 	case "url":
-		return []string{"uri", "link", "site"}
+		return [6]string{"uri", "link", "site"}
 	case "path":
-		return []string{"folder", "directory", "dir"}
+		return [6]string{"folder", "directory", "dir"}
 	}
-	return nil
+	return [6]string{}
 }
 
 // Read takes the arguments of a call apart. Absent and null are an
 // empty object; a JSON string that holds an object counts as that object.
 func Read(raw json.RawMessage) (*Reader, error) {
-	a := &Reader{exact: map[string]json.RawMessage{}, folded: map[string]json.RawMessage{}}
+	a := &Reader{}
 	raw = bytes.TrimSpace(raw)
 	for range maxDepth {
 		var inner string
@@ -65,33 +71,49 @@ func Read(raw json.RawMessage) (*Reader, error) {
 	if len(raw) == 0 || string(raw) == "null" {
 		return a, nil
 	}
-	if raw[0] != '{' || json.Unmarshal(raw, &a.exact) != nil {
+	members, ok := jsonvalue.MembersOf(raw, nil)
+	if !ok {
 		return a, evergreen.Errorf(evergreen.Invalid, "arguments must be a JSON object, not %s", kindOf(raw))
 	}
-	for _, name := range slices.Sorted(maps.Keys(a.exact)) {
-		if _, ok := a.folded[fold(name)]; !ok {
-			a.folded[fold(name)] = a.exact[name]
-		}
+	a.given = make([]argument, 0, len(members))
+	for i := len(members) - 1; i >= 0; i-- { // of equal names the last one counts
+		name := string(members[i].Name)
+		a.given = append(a.given, argument{name, members[i].Value, !strings.ContainsFunc(name, folds)})
 	}
+	slices.SortStableFunc(a.given, func(x, y argument) int { return strings.Compare(x.name, y.name) })
+	a.given = slices.CompactFunc(a.given, func(x, y argument) bool { return x.name == y.name })
 	return a, nil
 }
 
 // fold makes doc_path, docPath and Doc-Path one name.
-func fold(name string) string {
-	if !strings.ContainsFunc(name, folds) {
-		return name // as nearly every name is written
+func fold(r rune) rune {
+	switch r {
+	case '_', '-', ' ':
+		return -1
 	}
-	return strings.Map(func(r rune) rune {
-		switch r {
-		case '_', '-', ' ':
-			return -1
-		}
-		return unicode.ToLower(r)
-	}, name)
+	return unicode.ToLower(r)
 }
 
 // folds reports whether a name with r in it is another one when folded.
-func folds(r rune) bool { return r == '_' || r == '-' || r == ' ' || unicode.ToLower(r) != r }
+func folds(r rune) bool { return fold(r) != r }
+
+// alike reports whether two names are one when folded.
+func alike(a, b string) bool {
+	for {
+		x, y := rune(-1), rune(-1)
+		for x < 0 && a != "" {
+			r, n := utf8.DecodeRuneInString(a)
+			x, a = fold(r), a[n:]
+		}
+		for y < 0 && b != "" {
+			r, n := utf8.DecodeRuneInString(b)
+			y, b = fold(r), b[n:]
+		}
+		if x != y || x < 0 {
+			return x == y
+		}
+	}
+}
 
 // Has tells whether an argument is given.
 func (a *Reader) Has(name string) bool {
@@ -99,16 +121,22 @@ func (a *Reader) Has(name string) bool {
 	return ok
 }
 
-// raw finds an argument under its own name or another one. ok is false when it
-// is absent, null or blank.
+// raw finds an argument under its own name or another one, as it is spelt and
+// then in any spelling. ok is false when it is absent, null or blank.
 func (a *Reader) raw(name string) (value json.RawMessage, ok bool) {
-	names := append([]string{name}, otherNames(name)...)
-	for _, values := range []map[string]json.RawMessage{a.exact, a.folded} {
-		for _, n := range names {
-			if v, found := values[n]; found && !blank(v) {
-				return v, true
+	if len(a.given) == 0 {
+		return nil, false
+	}
+	others := otherNames(name)
+	for _, under := range [...]func(string) (json.RawMessage, bool){a.spelt, a.respelt} {
+		if v, ok := under(name); ok {
+			return v, true
+		}
+		for _, other := range others {
+			if other == "" {
+				break
 			}
-			if v, found := values[fold(n)]; found && !blank(v) {
+			if v, ok := under(other); ok {
 				return v, true
 			}
 		}
@@ -116,15 +144,37 @@ func (a *Reader) raw(name string) (value json.RawMessage, ok bool) {
 	return nil, false
 }
 
-func blank(v json.RawMessage) bool {
-	var s string
-	switch {
-	case string(v) == "null":
-		return true
-	case v[0] == '"' && json.Unmarshal(v, &s) == nil:
-		return strings.TrimSpace(s) == ""
+// spelt finds an argument under a name as it is, or as it is folded.
+func (a *Reader) spelt(name string) (json.RawMessage, bool) {
+	for _, g := range a.given {
+		if g.name == name && !blank(g.value) {
+			return g.value, true
+		}
 	}
-	return false
+	for _, g := range a.given {
+		if g.folded && alike(g.name, name) && !blank(g.value) {
+			return g.value, true
+		}
+	}
+	return nil, false
+}
+
+// respelt finds the first argument whose name is the same when folded.
+func (a *Reader) respelt(name string) (json.RawMessage, bool) {
+	for _, g := range a.given {
+		if alike(g.name, name) {
+			return g.value, !blank(g.value)
+		}
+	}
+	return nil, false
+}
+
+func blank(v json.RawMessage) bool {
+	if v[0] != '"' {
+		return string(v) == "null"
+	}
+	s, ok := asText(v)
+	return ok && strings.TrimSpace(s) == ""
 }
 
 // Text reads an optional string; a number or boolean counts as its own digits.
@@ -270,6 +320,9 @@ func (a *Reader) Fault() error {
 func asText(raw json.RawMessage) (string, bool) {
 	switch raw[0] {
 	case '"':
+		if bytes.IndexByte(raw, '\\') < 0 && utf8.Valid(raw) {
+			return string(raw[1 : len(raw)-1]), true
+		}
 		var s string
 		err := json.Unmarshal(raw, &s)
 		return s, err == nil
@@ -305,8 +358,8 @@ func asList(raw json.RawMessage) ([]string, bool) {
 	if raw[0] != '[' {
 		s, ok := asText(raw)
 		s = strings.TrimSpace(s)
-		if inner := []byte(s); ok && strings.HasPrefix(s, "[") && json.Valid(inner) {
-			return asList(inner)
+		if ok && strings.HasPrefix(s, "[") && json.Valid([]byte(s)) {
+			return asList([]byte(s))
 		}
 		return splitList(s), ok
 	}
@@ -330,6 +383,9 @@ func asList(raw json.RawMessage) ([]string, bool) {
 // splitList splits at commas and lines, but leaves a text whole when a part
 // would be a broken section id: paths may hold commas.
 func splitList(s string) []string {
+	if s != "" && !strings.ContainsAny(s, ",\n") {
+		return []string{s}
+	}
 	parts := strings.FieldsFunc(s, func(r rune) bool { return r == ',' || r == '\n' })
 	out := parts[:0]
 	for _, p := range parts {

@@ -25,7 +25,8 @@ type Tools interface {
 	// Serves reports whether the tool of exactly that name is one of them.
 	Serves(name string) bool
 	// CallTool runs a tool behind the server's middleware. The request has no
-	// session where the client has none.
+	// session where the client has none; its _meta must not be changed, since
+	// calls share it.
 	CallTool(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error)
 	// Implementation is the serverInfo of every modern result.
 	Implementation() *mcp.Implementation
@@ -37,6 +38,7 @@ type direct struct {
 	info  []byte // JSON of the Implementation
 	log   *slog.Logger
 
+	metas   *metas
 	buffers sync.Pool // of *[]byte
 }
 
@@ -44,7 +46,7 @@ func newDirect(tools Tools, log *slog.Logger) *direct {
 	if tools == nil {
 		return nil
 	}
-	return &direct{tools: tools, info: encode(tools.Implementation()), log: log}
+	return &direct{tools: tools, info: encode(tools.Implementation()), log: log, metas: newMetas()}
 }
 
 // request reads a call that the SDK would let through to the tool as it is. ok
@@ -53,49 +55,29 @@ func (d *direct) request(m *message, strict bool) (r *mcp.CallToolRequest, ok bo
 	if d == nil || m.method != methodCall || m.id == nil || m.params == nil || m.streams() || deep(m.raw) {
 		return nil, false
 	}
-	for key := range m.params {
-		if key != "name" && key != "arguments" && key != "_meta" {
+	for _, p := range m.params {
+		if key := string(p.Name); key != "name" && key != "arguments" && key != "_meta" {
 			return nil, false
 		}
 	}
-	name, ok := unquoted(m.params["name"])
+	name, ok := unquoted(m.params.Get("name"))
 	if !ok || !d.tools.Serves(name) {
 		return nil, false
 	}
-	p := &mcp.CallToolParamsRaw{Name: name, Arguments: m.params["arguments"]}
-	if meta, given := m.params["_meta"]; given {
-		if m.meta == nil || json.Unmarshal(meta, &p.Meta) != nil {
+	p := &mcp.CallToolParamsRaw{Name: name, Arguments: m.params.Get("arguments")}
+	raw, given := m.params.Find("_meta")
+	if given {
+		read := d.metas.of(m, raw)
+		if p.Meta = read.meta; p.Meta == nil || strict && !read.sound {
 			return nil, false
 		}
 	}
-	if strict && !m.sound() {
-		return nil, false
-	}
-	return &mcp.CallToolRequest{Params: p}, true
+	return &mcp.CallToolRequest{Params: p}, given || !strict
 }
 
 // deep reports whether a message may nest deeper than the SDK's readers allow.
 func deep(raw []byte) bool {
 	return bytes.Count(raw, []byte("{"))+bytes.Count(raw, []byte("[")) > maxBrackets
-}
-
-// sound reports whether _meta is what the modern era asks of a request.
-func (m *message) sound() bool {
-	if m.version() != ModernVersion {
-		return false
-	}
-	if client, given := m.meta[metaClient]; given {
-		var info *mcp.Implementation
-		if json.Unmarshal(client, &info) != nil || info == nil {
-			return false
-		}
-	}
-	able := m.meta[metaCapabilities]
-	if string(able) == "{}" {
-		return true
-	}
-	var capabilities *mcp.ClientCapabilities
-	return json.Unmarshal(able, &capabilities) == nil && capabilities != nil
 }
 
 // buffer is room for an answer, to be given back when the answer is written.

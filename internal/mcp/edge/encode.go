@@ -12,18 +12,15 @@ import (
 	"evergreen/internal/repair/jsonvalue"
 )
 
-// resultRoom is what an answer takes beside its text and structured content.
-const resultRoom = 512
+// resultRoom is about what an answer takes beside its text.
+const resultRoom = 1 << 10
 
 // appendAnswer appends the JSON-RPC answer that holds a result. info is the
 // server's Implementation as JSON for the modern era, whose results name the
 // server and their own type; nil for the older one.
 func appendAnswer(dst []byte, id json.RawMessage, res *mcp.CallToolResult, info []byte) ([]byte, error) {
-	structured, err := structuredJSON(res.StructuredContent)
-	if err != nil {
-		return nil, err
-	}
-	dst = slices.Grow(dst, len(structured)+textBytes(res.Content)+len(info)+resultRoom)
+	var err error
+	dst = slices.Grow(dst, textBytes(res.Content)+len(info)+resultRoom)
 	dst = append(append(append(dst, `{"jsonrpc":"2.0","id":`...), id...), `,"result":{`...)
 	if dst, err = appendMeta(dst, res.Meta, info); err != nil {
 		return nil, err
@@ -38,8 +35,8 @@ func appendAnswer(dst []byte, id json.RawMessage, res *mcp.CallToolResult, info 
 		}
 	}
 	dst = append(dst, ']')
-	if structured != nil {
-		dst = append(append(dst, `,"structuredContent":`...), structured...)
+	if dst, err = appendStructured(dst, res.StructuredContent); err != nil {
+		return nil, err
 	}
 	if res.IsError {
 		dst = append(dst, `,"isError":true`...)
@@ -76,21 +73,19 @@ func appendContent(dst []byte, c mcp.Content) ([]byte, error) {
 	if text, ok := c.(*mcp.TextContent); ok && text.Annotations == nil && len(text.Meta) == 0 {
 		return append(jsonvalue.AppendQuoted(append(dst, `{"type":"text","text":`...), text.Text), '}'), nil
 	}
-	raw, err := marshal(c)
-	return append(dst, raw...), err
+	return appendJSON(dst, c)
 }
 
-// structuredJSON is nil where there is no structured content.
-func structuredJSON(v any) (json.RawMessage, error) {
-	switch v := v.(type) {
-	case nil:
-		return nil, nil
-	case json.RawMessage:
-		if json.Valid(v) {
-			return v, nil
-		}
+// appendStructured appends structured content, where there is any.
+func appendStructured(dst []byte, v any) ([]byte, error) {
+	if v == nil {
+		return dst, nil
 	}
-	return marshal(v)
+	dst = append(dst, `,"structuredContent":`...)
+	if raw, ok := v.(json.RawMessage); ok && json.Valid(raw) {
+		return append(dst, raw...), nil
+	}
+	return appendJSON(dst, v)
 }
 
 // textBytes is about what the content takes.

@@ -86,9 +86,12 @@ func encode(v any) []byte {
 }
 
 // marshal is v as JSON with <, > and & as they are.
-func marshal(v any) ([]byte, error) {
-	var buf bytes.Buffer
-	enc := json.NewEncoder(&buf)
+func marshal(v any) ([]byte, error) { return appendJSON(nil, v) }
+
+// appendJSON appends what marshal returns.
+func appendJSON(dst []byte, v any) ([]byte, error) {
+	buf := bytes.NewBuffer(dst)
+	enc := json.NewEncoder(buf)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(v); err != nil {
 		return nil, err

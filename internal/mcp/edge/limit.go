@@ -25,6 +25,18 @@ const (
 	// maxPlain bounds the plain-text error of the SDK that is turned into a
 	// JSON-RPC body, in bytes.
 	maxPlain = 4 << 10
+	// metaPlaces is how many clients' _meta is remembered, and maxMeta the longest
+	// one, in bytes: ten times what clients send.
+	metaPlaces = 64
+	maxMeta    = 2 << 10
+	// maxTogether is how many lines that came together are handed on together.
+	maxTogether = 32
+	// idleWorkers is how many goroutines of finished calls of a pipe wait for the
+	// next ones: those of a client that keeps some calls under way.
+	idleWorkers = 16
+	// usualMembers is how many members each object of a message has room for
+	// before a list is made: more than calls have.
+	usualMembers = 5
 	// maxKept is the largest buffer of an answer that is kept for the next one:
 	// an answer of the largest budget.
 	maxKept = 64 << 10

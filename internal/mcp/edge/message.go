@@ -3,7 +3,7 @@ package edge
 import (
 	"bytes"
 	"encoding/json"
-	"regexp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -13,11 +13,13 @@ import (
 // A message is one JSON-RPC message, read just far enough to route it.
 type message struct {
 	raw    []byte
-	fields map[string]json.RawMessage
-	params map[string]json.RawMessage // nil unless params is an object
-	meta   map[string]json.RawMessage // nil unless params._meta is an object
-	method string                     // "" for a response
-	id     json.RawMessage            // nil when absent or null
+	fields jsonvalue.Members
+	params jsonvalue.Members // nil unless params is an object
+	meta   jsonvalue.Members // nil unless params._meta is an object
+	method string            // "" for a response
+	id     json.RawMessage   // nil when absent or null
+
+	room [3 * usualMembers]jsonvalue.Member // for those of a usual message
 }
 
 // Keys of _meta that decide how a message is handled.
@@ -45,20 +47,25 @@ func parse(raw []byte) (*message, *fault) {
 		return m, faultf(codeParse, "the body is empty: send one JSON-RPC message")
 	}
 	var ok bool
-	if m.fields, ok = jsonvalue.Members(raw); !ok {
+	if m.fields, ok = jsonvalue.MembersOf(raw, m.roomFor(0)); !ok {
 		if err := json.Unmarshal(raw, new(any)); err != nil {
 			return m, faultf(codeParse, "the message is not valid JSON: %v", err)
 		}
 		return m, faultf(codeInvalidRequest, "a message must be a JSON object")
 	}
-	m.params, _ = jsonvalue.Members(m.fields["params"])
-	m.meta, _ = jsonvalue.Members(m.params["_meta"])
+	m.params, _ = jsonvalue.MembersOf(m.fields.Get("params"), m.roomFor(1))
+	m.meta, _ = jsonvalue.MembersOf(m.params.Get("_meta"), m.roomFor(2))
 	return m, m.check()
+}
+
+// roomFor is the message's own room for the members of its object number i.
+func (m *message) roomFor(i int) jsonvalue.Members {
+	return m.room[i*usualMembers : i*usualMembers : (i+1)*usualMembers]
 }
 
 // check reads method and id and says what is wrong with the envelope.
 func (m *message) check() *fault {
-	rawID := m.fields["id"]
+	rawID := m.fields.Get("id")
 	var badID bool
 	if len(rawID) > 0 && !bytes.Equal(rawID, []byte("null")) {
 		if c := rawID[0]; c == '"' || c == '-' || c >= '0' && c <= '9' {
@@ -67,7 +74,7 @@ func (m *message) check() *fault {
 			badID = true
 		}
 	}
-	if rawMethod, ok := m.fields["method"]; ok {
+	if rawMethod, ok := m.fields.Find("method"); ok {
 		if m.method, _ = unquoted(rawMethod); m.method == "" {
 			return faultf(codeInvalidRequest, `"method" must be a string such as "tools/call"`)
 		}
@@ -88,11 +95,11 @@ func (m *message) check() *fault {
 
 // response reports whether the message answers a request of the server.
 func (m *message) response() bool {
-	if _, ok := m.fields["method"]; ok {
+	if _, ok := m.fields.Find("method"); ok {
 		return false
 	}
-	_, result := m.fields["result"]
-	_, fail := m.fields["error"]
+	_, result := m.fields.Find("result")
+	_, fail := m.fields.Find("error")
 	return result || fail
 }
 
@@ -100,8 +107,8 @@ func (m *message) response() bool {
 func (m *message) call() bool { return m.method != "" && m.id != nil }
 
 // string returns the string under key, "" if it is absent or no string.
-func (*message) string(in map[string]json.RawMessage, key string) string {
-	s, _ := unquoted(in[key])
+func (*message) string(in jsonvalue.Members, key string) string {
+	s, _ := unquoted(in.Get(key))
 	return s
 }
 
@@ -131,7 +138,7 @@ func (m *message) name() (name string, ok bool) {
 
 // streams reports whether the sender asked for messages before the answer.
 func (m *message) streams() bool {
-	return present(m.meta[metaProgress]) || present(m.meta[metaLogLevel])
+	return present(m.meta.Get(metaProgress)) || present(m.meta.Get(metaLogLevel))
 }
 
 func present(raw json.RawMessage) bool {
@@ -141,14 +148,23 @@ func present(raw json.RawMessage) bool {
 // standIn marks an id that the edge gave to a request in place of its own.
 const standIn = "evergreen-id:"
 
-// plainID matches the ids that survive the SDK, which reads every number as a
+// plainID tells the ids that survive the SDK, which reads every number as a
 // float and cuts it to an integer: strings, and integers below 10^15.
-var plainID = regexp.MustCompile(`^(".*"|0|-?[1-9][0-9]{0,14})$`)
+func plainID(id json.RawMessage) bool {
+	if len(id) > 1 && id[0] == '"' && id[len(id)-1] == '"' || string(id) == "0" {
+		return true
+	}
+	digits := bytes.TrimPrefix(id, []byte("-"))
+	if len(digits) == 0 || len(digits) > 15 || digits[0] == '0' {
+		return false
+	}
+	return !bytes.ContainsFunc(digits, func(r rune) bool { return r < '0' || r > '9' })
+}
 
 // safeID returns an id that the SDK echoes unchanged: id itself, or a stand-in
 // string made from its literal.
 func safeID(id json.RawMessage) json.RawMessage {
-	if plainID.Match(id) {
+	if plainID(id) {
 		return id
 	}
 	return encode(standIn + string(id))
@@ -157,37 +173,44 @@ func safeID(id json.RawMessage) json.RawMessage {
 // normalise rewrites what the SDK would lose or refuse without need: numbers as
 // ids, absent params, the id that a cancellation refers to.
 func (m *message) normalise() {
-	changed := false
-	set := func(in map[string]json.RawMessage, key string, value json.RawMessage) {
-		in[key] = value
-		changed = true
-	}
+	changed := map[string]json.RawMessage{}
 	if id := safeID(m.id); m.id != nil && !bytes.Equal(id, m.id) {
-		set(m.fields, "id", id)
+		changed["id"] = id
 	}
-	if m.call() && !present(m.fields["params"]) {
-		set(m.fields, "params", json.RawMessage("{}"))
+	if m.call() && !present(m.fields.Get("params")) {
+		changed["params"] = json.RawMessage("{}")
 	}
-	if id := m.params["requestId"]; m.method == notificationPrefix+"cancelled" && present(id) {
+	if id := m.params.Get("requestId"); m.method == notificationPrefix+"cancelled" && present(id) {
 		if safe := safeID(id); !bytes.Equal(id, safe) {
-			set(m.params, "requestId", safe)
-			m.fields["params"] = encode(m.params)
+			params := m.params.Map()
+			params["requestId"] = safe
+			changed["params"] = encode(params)
 		}
 	}
-	if changed {
-		m.raw = encode(m.fields)
+	if len(changed) > 0 {
+		m.rewrite(changed)
 	}
 }
 
 // dropVersion removes an older version from _meta. Such a key belongs to the
 // modern era, and the SDK would hold the request to the rules of that era.
 func (m *message) dropVersion() {
-	if _, ok := m.meta[metaVersion]; ok {
-		delete(m.meta, metaVersion)
-		m.params["_meta"] = encode(m.meta)
-		m.fields["params"] = encode(m.params)
-		m.raw = encode(m.fields)
+	if _, ok := m.meta.Find(metaVersion); ok {
+		meta, params := m.meta.Map(), m.params.Map()
+		delete(meta, metaVersion)
+		params["_meta"] = encode(meta)
+		m.rewrite(map[string]json.RawMessage{"params": encode(params)})
 	}
+}
+
+// rewrite gives fields of the message other values.
+func (m *message) rewrite(changed map[string]json.RawMessage) {
+	fields := m.fields.Map()
+	maps.Copy(fields, changed)
+	m.raw = encode(fields)
+	m.fields, _ = jsonvalue.MembersOf(m.raw, nil)
+	m.params, _ = jsonvalue.MembersOf(m.fields.Get("params"), nil)
+	m.meta, _ = jsonvalue.MembersOf(m.params.Get("_meta"), nil)
 }
 
 // restoreID puts the request's own id back into an encoded answer, and into the

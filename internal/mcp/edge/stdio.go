@@ -90,6 +90,11 @@ func (c *stdioConn) Read(ctx context.Context) (jsonrpc.Message, error) {
 		lines := c.lines
 		if c.opening.sent && !c.opening.done() {
 			lines = nil
+		} else if len(c.came) > 0 {
+			next := c.came[0]
+			c.came = c.came[1:]
+			c.take(next)
+			continue
 		}
 		select {
 		case <-ctx.Done():
@@ -97,12 +102,12 @@ func (c *stdioConn) Read(ctx context.Context) (jsonrpc.Message, error) {
 		case <-c.closed:
 			return nil, io.EOF
 		case <-c.opening.wait(lines == nil):
-		case l, ok := <-lines:
+		case came, ok := <-lines:
 			if !ok {
 				c.drain(ctx)
 				return nil, io.EOF
 			}
-			c.take(l)
+			c.came = came
 		}
 	}
 }

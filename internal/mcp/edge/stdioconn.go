@@ -18,7 +18,7 @@ import (
 // A stdioConn is the connection of one stdio client: lines in, lines out.
 type stdioConn struct {
 	o         StdioOptions
-	lines     chan line
+	lines     chan []line
 	closed    chan struct{}
 	closeOnce sync.Once
 	abandoned chan struct{} // closed when the drain time was over
@@ -26,11 +26,14 @@ type stdioConn struct {
 
 	// Used by Read alone.
 	queue     []jsonrpc.Message
-	opened    bool // the SDK's session knows a protocol version
+	came      []line // read and not yet taken
+	opened    bool   // the SDK's session knows a protocol version
 	opening   opening
 	duplicate int
 
 	direct  *direct
+	work    chan func()     // to a goroutine that waits for it
+	idle    atomic.Int32    // of those goroutines
 	calls   context.Context // of the calls made by the edge itself
 	session atomic.Pointer[mcp.ServerSession]
 
@@ -69,7 +72,8 @@ func newStdioConn(calls context.Context, in io.Reader, out io.Writer, o StdioOpt
 		o:         o,
 		calls:     calls,
 		direct:    newDirect(o.Tools, o.Log),
-		lines:     make(chan line),
+		work:      make(chan func()),
+		lines:     make(chan []line),
 		closed:    make(chan struct{}),
 		abandoned: make(chan struct{}),
 		answered:  make(chan struct{}, 1),

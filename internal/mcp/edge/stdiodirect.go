@@ -31,9 +31,12 @@ func (c *stdioConn) callDirectly(m *message, p *pendingCall, notes []string) boo
 	if stand := c.remember(sent, m, p); stand != "" {
 		sent = string(encode(stand))
 	}
-	go func() {
+	c.start(func() {
 		defer cancel()
-		body, _ := c.direct.answer(ctx, nil, call, m.id, p.modern)
+		body, _ := c.direct.answer(ctx, c.direct.buffer(), call, m.id, p.modern)
+		if p.batch == nil { // which keeps its answers
+			defer c.direct.giveBack(body)
+		}
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		if c.pending[sent] != p || c.calls.Err() != nil {
@@ -41,8 +44,35 @@ func (c *stdioConn) callDirectly(m *message, p *pendingCall, notes []string) boo
 		}
 		delete(c.pending, sent)
 		_ = c.deliver(p, body) // a client that went away is no error of ours
-	}()
+	})
 	return true
+}
+
+// start runs a call on a goroutine that another one has left, whose stack has
+// grown already, or on a new one.
+func (c *stdioConn) start(call func()) {
+	select {
+	case c.work <- call:
+	default:
+		go c.worker(call)
+	}
+}
+
+// worker runs one call and waits for more, unless enough others do.
+func (c *stdioConn) worker(call func()) {
+	for {
+		call()
+		if c.idle.Add(1) > idleWorkers {
+			c.idle.Add(-1)
+			return
+		}
+		select {
+		case call = <-c.work:
+			c.idle.Add(-1)
+		case <-c.calls.Done():
+			return
+		}
+	}
 }
 
 // cancelDirectly cancels a call that the edge makes itself. The call is still
@@ -53,7 +83,7 @@ func (c *stdioConn) cancelDirectly(m *message) bool {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	p := c.pending[wireID(m.params["requestId"])]
+	p := c.pending[wireID(m.params.Get("requestId"))]
 	if p == nil || p.cancel == nil {
 		return false
 	}

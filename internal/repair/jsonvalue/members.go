@@ -1,31 +1,68 @@
 package jsonvalue
 
-import "encoding/json"
+import (
+	"bytes"
+	"encoding/json"
+)
 
 // This file takes objects apart without building values: who only passes parts
 // of a message on needs no more than where they lie.
 
-// Members returns the members of the JSON object that data is, as encoding/json
-// decodes one into a map: the last of several equal names counts. The values are
-// parts of data. ok is false when data is not valid JSON or no object.
-func Members(data []byte) (members map[string]json.RawMessage, ok bool) {
+// Member is one member of an object: its name, decoded, and its value as it
+// stands.
+type Member struct{ Name, Value json.RawMessage }
+
+// Members are those of one object in their order. Of several equal names the last
+// one counts, as encoding/json decodes an object into a map.
+type Members []Member
+
+// Find returns the member of a name; ok is false when there is none.
+func (m Members) Find(name string) (value json.RawMessage, ok bool) {
+	for i := len(m) - 1; i >= 0; i-- {
+		if string(m[i].Name) == name {
+			return m[i].Value, true
+		}
+	}
+	return nil, false
+}
+
+// Get returns the member of a name, nil when there is none.
+func (m Members) Get(name string) json.RawMessage {
+	value, _ := m.Find(name)
+	return value
+}
+
+// Map returns the members by name.
+func (m Members) Map() map[string]json.RawMessage {
+	out := make(map[string]json.RawMessage, len(m))
+	for _, member := range m {
+		out[string(member.Name)] = member.Value
+	}
+	return out
+}
+
+// MembersOf returns the members of the JSON object that data is, appended to room
+// and never nil. Names and values are parts of data where no escape stands in
+// between. ok is false when data is not valid JSON or no object.
+func MembersOf(data []byte, room Members) (members Members, ok bool) {
 	s := scanner{data}
 	i := s.space(0)
 	if i == len(data) || data[i] != '{' {
 		return nil, false
 	}
-	members = make(map[string]json.RawMessage, 4)
+	if members = room; members == nil {
+		members = Members{}
+	}
 	end, ok := s.object(i, 1, func(name, value []byte) bool {
-		key := string(name[1 : len(name)-1])
-		for _, c := range name {
-			if c == '\\' || c >= 0x80 { // escapes, and bytes that may be no UTF-8
-				if json.Unmarshal(name, &key) != nil {
-					return false
-				}
-				break
+		key := name[1 : len(name)-1 : len(name)-1]
+		if bytes.ContainsFunc(name, coded) {
+			var decoded string
+			if json.Unmarshal(name, &decoded) != nil {
+				return false
 			}
+			key = []byte(decoded)
 		}
-		members[key] = value
+		members = append(members, Member{key, value})
 		return true
 	})
 	if !ok || s.space(end) != len(data) {
@@ -33,6 +70,10 @@ func Members(data []byte) (members map[string]json.RawMessage, ok bool) {
 	}
 	return members, true
 }
+
+// coded tells what may not stand in a name as it is: an escape, and what may be
+// no UTF-8.
+func coded(r rune) bool { return r == '\\' || r >= 0x80 }
 
 // scanner finds the ends of JSON values. Its methods take and return places in
 // data; ok is false where data is no JSON.

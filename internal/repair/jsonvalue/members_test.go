@@ -35,11 +35,24 @@ func membersSeeds() []string {
 	}
 }
 
+func TestMembersAreFoundByTheirLastName(t *testing.T) {
+	m, ok := MembersOf([]byte(`{"a":1,"\u0061":2,"b":null}`), nil)
+	if !ok || len(m) != 3 || string(m.Get("a")) != "2" || string(m.Get("b")) != "null" {
+		t.Errorf("%s, %v", m, ok)
+	}
+	if v, ok := m.Find("c"); ok || v != nil {
+		t.Errorf("found %s", v)
+	}
+	if m, ok := MembersOf([]byte(`{}`), nil); !ok || m == nil {
+		t.Error("an empty object is no object")
+	}
+}
+
 func TestMembersReadAsEncodingJSONDoes(t *testing.T) {
 	for _, s := range membersSeeds() {
 		want, wantOK := wantMembers([]byte(s))
-		got, ok := Members([]byte(s))
-		if ok != wantOK || ok && !equalMembers(got, want) {
+		got, ok := MembersOf([]byte(s), nil)
+		if ok != wantOK || ok && !equalMembers(got.Map(), want) {
 			t.Errorf("%.60q (%d bytes): %d members, %v; want %d, %v", s, len(s), len(got), ok, len(want), wantOK)
 		}
 	}
@@ -51,8 +64,8 @@ func FuzzMembers(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		want, wantOK := wantMembers(data)
-		got, ok := Members(data)
-		if ok != wantOK || ok && !equalMembers(got, want) {
+		got, ok := MembersOf(data, make(Members, 0, 2))
+		if ok != wantOK || ok && !equalMembers(got.Map(), want) {
 			t.Errorf("%.200q: %.200q %v, want %.200q %v", data, got, ok, want, wantOK)
 		}
 	})
