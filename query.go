@@ -93,19 +93,24 @@ type Bundle struct {
 	Rules            []string      `json:"rules"`
 	LeftOut          []LeftOut     `json:"leftOut,omitempty"`     // the first few, best first
 	Suggestions      []string      `json:"suggestions,omitempty"` // spellings, when nothing matched
-	Warnings         []Warning     `json:"warnings,omitempty"`    // of the guard, when it is on
+	Warnings         []Warning     `json:"warnings,omitempty"`    // of what is missing, and of the guard, when it is on
 	GeneratedAt      string        `json:"generatedAt"`           // the snapshot's time, RFC 3339 UTC
 	Source           string        `json:"source"`
 	Lang             string        `json:"-"` // language the rules were written in
 }
 
 // Warning marks a passage that addresses the model which reads it with
-// instructions. The passage is shown as it is all the same.
+// instructions. The passage is shown as it is all the same. One with the rule
+// [RuleDamaged] tells of a collection that is missing from the answer.
 type Warning struct {
-	ID   string `json:"id"`   // of the entry or section
+	ID   string `json:"id"`   // of the entry or section; the collection's name
 	Rule string `json:"rule"` // kind of instruction, see docs/security.md
-	Text string `json:"text"` // the words, on one line, at most 120 characters
+	Text string `json:"text"` // the words, on one line, at most 120 characters; what is missing
 }
+
+// RuleDamaged is the rule of a warning about a collection of which nothing, or
+// not all, can be answered from.
+const RuleDamaged = "damaged"
 
 // SearchRequest asks for hits.
 type SearchRequest struct {
@@ -140,7 +145,8 @@ type SearchResult struct {
 	Hits        []Hit    `json:"hits"`
 	NextCursor  string   `json:"next_cursor,omitempty"`
 	Suggestions []string `json:"suggestions,omitempty"`
-	// Warnings of the guard about titles and snippets, when it is on.
+	// Warnings of what is missing, and of the guard about titles and snippets, when
+	// it is on.
 	Warnings []Warning `json:"warnings,omitempty"`
 }
 
@@ -157,8 +163,9 @@ type OutlineRequest struct {
 type Outline struct {
 	Collection string            `json:"collection"`
 	Documents  []OutlineDocument `json:"documents"`
-	Total      int               `json:"total"`       // documents in scope
-	NextCursor string            `json:"next_cursor"` // "" on the last page
+	Total      int               `json:"total"`              // documents in scope
+	NextCursor string            `json:"next_cursor"`        // "" on the last page
+	Warnings   []Warning         `json:"warnings,omitempty"` // of what is missing
 }
 
 // OutlineDocument is a document with its sections. When a page of an outline

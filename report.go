@@ -70,6 +70,19 @@ type Damage struct {
 	Sources []Source `json:"sources,omitempty"` // as far as they are still known
 }
 
+// Warning is the damage as answers carry it, which may go to strangers: it names no
+// place on this machine.
+func (d Damage) Warning() Warning {
+	why := "is damaged"
+	switch d.Kind {
+	case NotFound:
+		why = "is of an earlier format"
+	case Conflict:
+		why = "is of a later format"
+	}
+	return Warning{ID: d.Name, Rule: RuleDamaged, Text: "the collection " + why + ": all or a part of it is missing from answers"}
+}
+
 // RepairRequest asks for a collection to be brought back.
 type RepairRequest struct {
 	Name         string

@@ -145,6 +145,7 @@ func cited(structured json.RawMessage) json.RawMessage {
 		Truncated  bool                 `json:"truncated"`
 		EntryCount int                  `json:"entryCount"`
 		Citations  []evergreen.Citation `json:"citations"`
+		Warnings   []evergreen.Warning  `json:"warnings,omitempty"`
 	}
 	var packed struct {
 		Entries []struct {

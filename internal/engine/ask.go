@@ -54,7 +54,9 @@ func (e *Engine) Ask(ctx context.Context, q evergreen.Query) (evergreen.Bundle, 
 	if ctx.Err() != nil {
 		return evergreen.Bundle{}, ctx.Err()
 	}
-	return e.guardBundle(pack.Bundle(req))
+	b, err := e.guardBundle(pack.Bundle(req))
+	b.Warnings = append(sc.lost(q.Collection != ""), b.Warnings...)
+	return b, err
 }
 
 // knowledge returns what the first knowledge base in scope says of itself.

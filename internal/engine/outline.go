@@ -30,7 +30,7 @@ func (e *Engine) Outline(ctx context.Context, req evergreen.OutlineRequest) (eve
 	if err != nil {
 		return evergreen.Outline{}, err
 	}
-	out := evergreen.Outline{Collection: c.name(), Documents: []evergreen.OutlineDocument{}, Total: len(docs)}
+	out := evergreen.Outline{Collection: c.name(), Documents: []evergreen.OutlineDocument{}, Total: len(docs), Warnings: c.lost()}
 	limit := req.Limit
 	if limit == 0 {
 		limit = defaultOutline

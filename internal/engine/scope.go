@@ -17,6 +17,7 @@ import (
 // scope is what one question looks at: parts of collections, and a filter.
 type scope struct {
 	snap     *snapshot
+	within   []*collection
 	parts    []scopedPart
 	views    []index.View
 	pathGlob string
@@ -66,6 +67,7 @@ func (e *Engine) scope(s *snapshot, name, pathGlob, category string) (*scope, er
 		}
 		list = []*collection{c}
 	}
+	sc.within = list
 	for _, c := range list {
 		for _, p := range c.parts {
 			sc.parts = append(sc.parts, scopedPart{p, c})

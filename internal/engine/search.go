@@ -43,7 +43,7 @@ func (e *Engine) Search(ctx context.Context, req evergreen.SearchRequest) (everg
 	if err != nil {
 		return evergreen.SearchResult{}, err
 	}
-	res := evergreen.SearchResult{Query: req.Query, Mode: mode, Hits: []evergreen.Hit{}}
+	res := evergreen.SearchResult{Query: req.Query, Mode: mode, Hits: []evergreen.Hit{}, Warnings: sc.lost(req.Collection != "")}
 	query := index.ParseQuery(req.Query)
 	var found []scoredSection
 	if mode == evergreen.ModeBM25 {

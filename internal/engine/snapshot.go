@@ -140,6 +140,7 @@ func (e *Engine) load(generation string) (*snapshot, error) {
 		c, err := e.open(name)
 		if err != nil {
 			s.damaged = append(s.damaged, damage{name, err})
+			hash.Write([]byte("without " + strconv.Quote(name) + "\n")) // as answers say
 			continue
 		}
 		s.collections = append(s.collections, c)

@@ -59,6 +59,9 @@ func randomLibrary(r *rand.Rand) *fakeEngine {
 		f.report.Warnings = append(f.report.Warnings, randomText(r, size()))
 	}
 	f.bundle.Suggestions = f.suggestions
+	for range r.IntN(6) {
+		f.damaged = append(f.damaged, evergreen.Damage{Name: randomText(r, r.IntN(100)), Kind: evergreen.Damaged})
+	}
 	members := []string{}
 	for i := range r.IntN(30) {
 		members = append(members, fmt.Sprintf("%q:%q", "m"+strconv.Itoa(i), strings.Repeat("v", size())))

@@ -14,6 +14,8 @@ import (
 type Engine interface {
 	// Collections lists the library by name.
 	Collections(ctx context.Context) ([]evergreen.Collection, error)
+	// Damaged lists the collections that cannot be read, wholly or in part.
+	Damaged(ctx context.Context) []evergreen.Damage
 	Outline(ctx context.Context, r evergreen.OutlineRequest) (evergreen.Outline, error)
 	Search(ctx context.Context, r evergreen.SearchRequest) (evergreen.SearchResult, error)
 	Section(ctx context.Context, r evergreen.SectionRequest) (evergreen.SectionText, error)

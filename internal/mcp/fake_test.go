@@ -26,6 +26,7 @@ type fakeEngine struct {
 	bundle      evergreen.Bundle
 	hits        []evergreen.Hit
 	suggestions []string
+	damaged     []evergreen.Damage
 	metrics     string
 	revision    string
 	around      evergreen.SectionContext
@@ -41,7 +42,16 @@ type fakeEngine struct {
 func (f *fakeEngine) Collections(context.Context) ([]evergreen.Collection, error) {
 	return f.collections, nil
 }
-func (f *fakeEngine) Revision() string { return f.revision }
+func (f *fakeEngine) Revision() string                           { return f.revision }
+func (f *fakeEngine) Damaged(context.Context) []evergreen.Damage { return f.damaged }
+
+// lost are the warnings that an engine gives with its answers.
+func (f *fakeEngine) lost() (out []evergreen.Warning) {
+	for _, d := range f.damaged {
+		out = append(out, d.Warning())
+	}
+	return out
+}
 func (f *fakeEngine) Metrics(context.Context) (json.RawMessage, error) {
 	return json.RawMessage(f.metrics), nil
 }
@@ -54,7 +64,7 @@ func (f *fakeEngine) Ask(_ context.Context, q evergreen.Query) (evergreen.Bundle
 	}
 	f.asked = q
 	b := f.bundle
-	b.Query.Topic, b.Budget = q.Topic, q.Budget
+	b.Query.Topic, b.Budget, b.Warnings = q.Topic, q.Budget, append(f.lost(), b.Warnings...)
 	if q.Limit > 0 && len(b.Entries) > q.Limit {
 		b.Entries, b.Citations = b.Entries[:q.Limit], b.Citations[:q.Limit]
 	}
@@ -65,7 +75,7 @@ func (f *fakeEngine) Search(_ context.Context, r evergreen.SearchRequest) (everg
 	f.searched = r
 	from, _ := strconv.Atoi(r.Cursor)
 	to := min(from+r.Limit, len(f.hits))
-	out := evergreen.SearchResult{Query: r.Query, Mode: "bm25", Total: len(f.hits), Matched: len(f.hits) > 0, Hits: f.hits[from:to], Suggestions: f.suggestions}
+	out := evergreen.SearchResult{Query: r.Query, Mode: "bm25", Total: len(f.hits), Matched: len(f.hits) > 0, Hits: f.hits[from:to], Suggestions: f.suggestions, Warnings: f.lost()}
 	if to < len(f.hits) {
 		out.NextCursor = strconv.Itoa(to)
 	}
@@ -76,7 +86,7 @@ func (f *fakeEngine) Outline(_ context.Context, r evergreen.OutlineRequest) (eve
 	if !slices.ContainsFunc(f.collections, func(c evergreen.Collection) bool { return c.Name == r.Collection }) {
 		return evergreen.Outline{}, evergreen.Errorf(evergreen.NotFound, "there is no collection %q", r.Collection).Near("react", "vue")
 	}
-	out := evergreen.Outline{Collection: r.Collection}
+	out := evergreen.Outline{Collection: r.Collection, Warnings: f.lost()}
 	from, _ := strconv.Atoi(r.Cursor)
 	n := 0
 	for _, d := range f.documents {

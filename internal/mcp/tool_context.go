@@ -79,6 +79,9 @@ func (s *Server) noHit(l lang, query string, budget int, spellings []string, fal
 	if len(spellings) > 0 {
 		parts = append(parts, l.say("Did you mean: %s?", "您是不是要找：%s？", strings.Join(spellings, ", ")))
 	}
+	if note := pack.Missing(fallback.Warnings, string(l)); note != "" && len(fallback.Entries) == 0 {
+		parts = append(parts, note)
+	}
 	if len(fallback.Entries) == 0 {
 		parts = append(parts, l.say("There is no general entry to show instead; list_repos names the collections, get_toc outlines one.",
 			"也没有可参考的通用条目；list_repos 列出集合，get_toc 给出大纲。"))

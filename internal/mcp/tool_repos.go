@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"evergreen"
+	"evergreen/internal/pack"
 )
 
 // listRepos names the collections, and to those who may start any, the jobs.
@@ -28,6 +29,8 @@ type reposMeta struct {
 	Total       int        `json:"total"`
 	Truncated   bool       `json:"truncated"`
 	NextCursor  string     `json:"next_cursor,omitempty"`
+
+	Warnings []evergreen.Warning `json:"warnings,omitempty"`
 }
 
 type repoMeta struct {
@@ -57,15 +60,23 @@ func runListRepos(ctx context.Context, s *Server, c *call) (answer, error) {
 	if cursor == "" {
 		jobs, metas = s.shownJobs(l, budget/jobShare)
 	}
+	var warnings []evergreen.Warning
+	for _, d := range s.engine.Damaged(ctx) {
+		warnings = append(warnings, d.Warning())
+	}
+	damaged := missingNote(l, warnings)
 	if len(all) == 0 {
-		return answer{text: jobs + s.emptyLibrary(l), meta: reposMeta{Collections: []repoMeta{}, Jobs: metas}}, nil
+		if damaged == "" {
+			damaged = s.emptyLibrary(l)
+		}
+		return answer{text: clip(jobs+damaged, budget, s.count), meta: reposMeta{Collections: []repoMeta{}, Jobs: metas, Warnings: warnings}}, nil
 	}
 	slices.SortFunc(all, func(a, b evergreen.Collection) int { return strings.Compare(a.Name, b.Name) })
 	page := slices.DeleteFunc(slices.Clone(all), func(c evergreen.Collection) bool { return c.Name <= after[0] })
-	text, shown := fitList(budget, len(page), s.count, jobs+l.say("# Collections: %d\n", "# 集合：%d 个\n", len(all)),
+	text, shown := fitList(budget, len(page), s.count, jobs+l.say("# Collections: %d\n", "# 集合：%d 个\n", len(all))+damaged,
 		func(i int) string { return s.repoLine(l, page[i]) },
 		func(n int) string { return s.moreRepos(l, page, n) })
-	m := reposMeta{Collections: []repoMeta{}, Jobs: metas, Total: len(all), Truncated: shown < len(page)}
+	m := reposMeta{Collections: []repoMeta{}, Jobs: metas, Total: len(all), Truncated: shown < len(page), Warnings: warnings}
 	for _, c := range page[:shown] {
 		m.Collections = append(m.Collections, repoMetaOf(c))
 	}
@@ -73,6 +84,14 @@ func runListRepos(ctx context.Context, s *Server, c *call) (answer, error) {
 		m.NextCursor = keyCursor(page[shown-1].Name)
 	}
 	return answer{text: text, meta: m}, nil
+}
+
+// missingNote is the line about damaged collections, "" without any.
+func missingNote(l lang, warnings []evergreen.Warning) string {
+	if note := pack.Missing(warnings, string(l)); note != "" {
+		return note + "\n"
+	}
+	return ""
 }
 
 func (s *Server) emptyLibrary(l lang) string {

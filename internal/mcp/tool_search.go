@@ -107,10 +107,15 @@ func (s *Server) hitsAnswer(l lang, r evergreen.SearchRequest, found evergreen.S
 		Query: brief(r.Query), Mode: found.Mode, Total: found.Total, Matched: found.Matched, Hits: []hitMeta{},
 		Truncated: page.more(shown), NextCursor: page.next(shown), Suggestions: found.Suggestions,
 	}
+	for _, w := range found.Warnings {
+		if w.Rule == evergreen.RuleDamaged {
+			m.Warnings = append(m.Warnings, w)
+		}
+	}
 	for _, h := range hits[:shown] {
 		m.Hits = append(m.Hits, hitMeta{h.ID, h.Title, h.Score, h.Tokens, bracketed(h.Marker)})
 		for _, w := range found.Warnings {
-			if w.ID == h.ID {
+			if w.ID == h.ID && w.Rule != evergreen.RuleDamaged {
 				m.Warnings = append(m.Warnings, w)
 			}
 		}
@@ -120,9 +125,12 @@ func (s *Server) hitsAnswer(l lang, r evergreen.SearchRequest, found evergreen.S
 
 func (s *Server) hitsHead(l lang, r evergreen.SearchRequest, found evergreen.SearchResult) string {
 	if found.Matched {
-		return l.say("# Results for %s (%d)\n", "# 检索结果：%s（%d）\n", s.echo(r.Query), found.Total)
+		return l.say("# Results for %s (%d)\n", "# 检索结果：%s（%d）\n", s.echo(r.Query), found.Total) + missingNote(l, found.Warnings)
 	}
 	parts := []string{l.say("No section matches “%s”.", "没有章节与“%s”匹配。", s.echo(r.Query))}
+	if note := pack.Missing(found.Warnings, string(l)); note != "" {
+		parts = append(parts, note)
+	}
 	if len(found.Suggestions) > 0 {
 		parts = append(parts, l.say("Did you mean: %s?", "您是不是要找：%s？", strings.Join(found.Suggestions, ", ")))
 	}

@@ -27,6 +27,8 @@ type tocMeta struct {
 	Documents  []tocDocument `json:"documents"`
 	Truncated  bool          `json:"truncated"`
 	NextCursor string        `json:"next_cursor,omitempty"`
+
+	Warnings []evergreen.Warning `json:"warnings,omitempty"`
 }
 
 // tocDocument holds ids in the short form of the text: written out they would
@@ -92,6 +94,7 @@ func tocItems(o evergreen.Outline) []tocItem {
 func (s *Server) tocHead(l lang, o evergreen.Outline) string {
 	name := s.echo(o.Collection)
 	return l.say("# Outline of %s (documents: %d)\n", "# %s 的大纲（文档：%d 个）\n", name, o.Total) +
+		missingNote(l, o.Warnings) +
 		l.say("Section id: `%s::` + document path + `::` + the code on the line.\n",
 			"章节 id：`%s::` + 文档路径 + `::` + 行内代码。\n", name)
 }
@@ -150,7 +153,7 @@ func (s *Server) tocMore(l lang, r evergreen.OutlineRequest, page pageOf, n int)
 }
 
 func tocMetaOf(o evergreen.Outline, items []tocItem) tocMeta {
-	m := tocMeta{Collection: o.Collection, Total: o.Total, Documents: []tocDocument{}}
+	m := tocMeta{Collection: o.Collection, Total: o.Total, Documents: []tocDocument{}, Warnings: o.Warnings}
 	last := -1
 	for _, item := range items {
 		d := o.Documents[item.document]

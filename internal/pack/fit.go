@@ -73,7 +73,9 @@ func dropLast(b evergreen.Bundle) evergreen.Bundle {
 	b.Citations = slices.Clone(b.Citations[:last])
 	b.EntryCount = last
 	b.UsedTokens -= p.Tokens
-	b.Warnings = slices.DeleteFunc(slices.Clone(b.Warnings), func(w evergreen.Warning) bool { return w.ID == p.ID })
+	b.Warnings = slices.DeleteFunc(slices.Clone(b.Warnings), func(w evergreen.Warning) bool {
+		return w.ID == p.ID && w.Rule != evergreen.RuleDamaged
+	})
 	b.Truncated = true
 	left := append([]evergreen.LeftOut{leftOut(p, marker)}, b.LeftOut...)
 	slices.SortStableFunc(left, func(x, y evergreen.LeftOut) int {

@@ -4,6 +4,10 @@ package pack
 // whether more budget is worth it, the rest would only cost tokens.
 const maxLeftOut = 5
 
+// maxMissing bounds the damaged collections that an answer names: that something
+// is missing matters more than all of what.
+const maxMissing = 3
+
 // maxTerms bounds the terms that a passage is chosen around; each costs one
 // scan of the body, and questions have fewer.
 const maxTerms = 32

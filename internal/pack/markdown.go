@@ -40,6 +40,9 @@ func write(b evergreen.Bundle, l layout, budget int, estimate text.Estimator) st
 	w := wordsFor(b.Lang)
 	var s strings.Builder
 	s.WriteString(heading(w, l, b) + "\n")
+	if note := Missing(b.Warnings, b.Lang); note != "" {
+		s.WriteString("\n" + note + "\n")
+	}
 	for i, p := range b.Entries {
 		s.WriteString("\n" + entryHeading(w, l, p, b.Citations[i].Marker) + "\n")
 		if note := Addressed(b.Warnings, p.ID, b.Lang); note != "" {
@@ -113,7 +116,7 @@ func entryBody(p evergreen.PackedEntry) string {
 func Addressed(warnings []evergreen.Warning, id, lang string) string {
 	var rules []string
 	for _, w := range warnings {
-		if w.ID == id && !slices.Contains(rules, w.Rule) {
+		if w.ID == id && w.Rule != evergreen.RuleDamaged && !slices.Contains(rules, w.Rule) {
 			rules = append(rules, w.Rule)
 		}
 	}
@@ -121,6 +124,25 @@ func Addressed(warnings []evergreen.Warning, id, lang string) string {
 		return ""
 	}
 	return fmt.Sprintf(wordsFor(lang).addressed, strings.Join(rules, ", "))
+}
+
+// Missing is the line that names the collections which are missing from an answer,
+// "" when there are none.
+func Missing(warnings []evergreen.Warning, lang string) string {
+	var names []string
+	for _, w := range warnings {
+		switch {
+		case w.Rule != evergreen.RuleDamaged:
+		case len(names) < maxMissing:
+			names = append(names, short(w.ID, 40))
+		case len(names) == maxMissing:
+			names = append(names, "…")
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(wordsFor(lang).missing, strings.Join(names, ", "))
 }
 
 // sameTitle tells whether a heading is the title, or the last of a chain of
