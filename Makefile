@@ -94,7 +94,7 @@ fuzz: ## every fuzz target for FUZZTIME (10s) each
 	$(GO) -C tools run ./fuzz -time $(FUZZTIME) $(if $(FUZZ),-only '$(FUZZ)') $(if $(OUTCOMES),-out $(abspath $(OUTCOMES))/fuzz.json) $(CURDIR)
 
 # Faces and wiring, which stand above the engine; layers_test.go has all floors.
-UPPER = /(internal/(mcp|web|ui|overlay|audit|measure|config|websearch|export|console|testkit)|cmd|faults)(/|$$)
+UPPER = /(internal/(mcp|web|ui|overlay|audit|measure|config|websearch|export|console|testkit|crawl/crawltest)|cmd|faults)(/|$$)
 
 cover: | build-dir ## coverage of floors 1 to 4, each package and together, into build/cover.txt
 	@packages=$$($(GO) list ./... | grep -vE '$(UPPER)'); list=$$(echo $$packages | tr ' ' ','); \
