@@ -41,7 +41,7 @@ func (e *Engine) Ask(ctx context.Context, q evergreen.Query) (evergreen.Bundle, 
 	}
 	req := pack.Request{
 		Query: q, Lang: lang, Ranked: c.ranked, Matched: c.matched, Suggestions: c.suggestions,
-		Rules: kb.Rules(lang), Passages: mode == evergreen.ModeBM25, WholeText: q.WholeText,
+		Rules: kb.Rules(lang), Shared: mode == evergreen.ModeBM25, WholeText: q.WholeText,
 		Load: c.load, Estimate: e.opts.Estimate, BaseURL: e.opts.BaseURL,
 		Revision: s.revision, KnowledgeVersion: s.revision, GeneratedAt: s.at,
 	}

@@ -89,6 +89,9 @@ func (f fence) closedBy(bare string, indent int) bool {
 // opens returns the fence that a line opens and does not close.
 func opens(bare string, indent int) fence {
 	s := bare[indent:]
+	if s == "" || strings.IndexByte("`~<", s[0]) < 0 {
+		return fence{}
+	}
 	if mark := fenceMark(s); mark != "" {
 		language, _, _ := strings.Cut(strings.TrimLeft(s[len(mark):], " \t"), " ")
 		return fence{opener: mark + language, mark: mark, indent: indent}
@@ -161,16 +164,26 @@ func blocks(body string, whole span) []span {
 
 // fenceAt returns the fence that is open at the line which begins at offset.
 func fenceAt(body string, offset int) fence {
+	return fencesAt(body, []span{{offset, offset}})[0]
+}
+
+// fencesAt returns fenceAt of the starts of units that stand in order.
+func fencesAt(body string, units []span) []fence {
+	out := make([]fence, len(units))
 	var sc scanner
-	for start := 0; start < offset; {
-		end := lineEnd(body, start)
-		if end > offset {
-			break
+	at := 0
+	for i, u := range units {
+		for at < u.start {
+			end := lineEnd(body, at)
+			if end > u.start {
+				break
+			}
+			sc.line(body[at:end])
+			at = end
 		}
-		sc.line(body[start:end])
-		start = end
+		out[i] = sc.fence
 	}
-	return sc.fence
+	return out
 }
 
 func lines(body string, s span) []span {

@@ -12,10 +12,11 @@ type Options struct {
 	Budget   int // tokens, effective
 	Limit    int // most entries; 0 is no limit
 	Passages bool
+	Shared   bool // see Request.Shared
 	Terms    []string
 
-	Reserve int                         // tokens kept free
-	Cost    func(e evergreen.Entry) int // tokens that an entry costs beside its own; nil is none
+	Reserve int                               // tokens kept free
+	Cost    func(p evergreen.PackedEntry) int // tokens that an entry costs beside its own; nil is none
 
 	Load     func(*evergreen.Entry) error // see Request.Load
 	Estimate text.Estimator               // nil means text.Tokens
@@ -32,10 +33,14 @@ type Filling struct {
 // Fill takes the ranked entries in order while they fit, passes over those that
 // do not and goes on to smaller ones. Reaching the limit ends it and is no
 // truncation. With Passages a best entry that alone exceeds the budget is
-// replaced by its best passage, so that the right answer never vanishes.
+// replaced by its best passage, so that the right answer never vanishes. Shared
+// fills in another way, see share.go.
 func Fill(ranked []evergreen.PackedEntry, o Options) (Filling, error) {
 	if o.Estimate == nil {
 		o.Estimate = text.Tokens
+	}
+	if o.Shared {
+		return fillShared(ranked, o)
 	}
 	f := Filling{Packed: []evergreen.PackedEntry{}}
 	room := max(0, o.Budget-o.Reserve)
@@ -84,7 +89,7 @@ func (c *candidate) count(o Options) error {
 		c.Tokens = o.Estimate(c.Title + "\n" + c.Body)
 	}
 	if o.Cost != nil {
-		c.extra = o.Cost(c.Entry)
+		c.extra = o.Cost(c.PackedEntry)
 	}
 	return nil
 }

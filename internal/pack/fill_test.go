@@ -77,7 +77,7 @@ func TestFillNamesTheFirstLeftOut(t *testing.T) {
 
 func TestFillReservesAndCharges(t *testing.T) {
 	f, err := Fill([]evergreen.PackedEntry{entry("a", 100), entry("b", 100)}, Options{
-		Budget: 240, Reserve: 20, Cost: func(evergreen.Entry) int { return 11 },
+		Budget: 240, Reserve: 20, Cost: func(evergreen.PackedEntry) int { return 11 },
 	})
 	if err != nil || ids(f.Packed) != "a" || f.Used != 100 || !f.Truncated {
 		t.Errorf("%+v, %v", f, err)

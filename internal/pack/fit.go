@@ -14,7 +14,8 @@ import (
 // Markdown returns b as Markdown that costs at most budget tokens: a heading
 // that echoes the question, the entries with marker, title and size, then
 // citations, rules, and what was left out with how to go on. Where the whole
-// does not fit, the last entries go, then the first is cut to its best passage.
+// does not fit, the parts around the entries get smaller, then the last entries
+// go, then the first is cut to its best passage.
 // A budget of 0 or less is no bound. estimate nil means text.Tokens.
 func Markdown(b evergreen.Bundle, budget int, estimate text.Estimator) string {
 	s, _ := Fit(b, budget, estimate)
@@ -28,15 +29,13 @@ func Fit(b evergreen.Bundle, budget int, estimate text.Estimator) (string, everg
 		estimate = text.Tokens
 	}
 	layouts := layoutsFor(budget)
-	s := write(b, layouts[0], budget, estimate)
-	if budget <= 0 || estimate(s) <= budget {
-		return s, b
-	}
-	b = dropEntries(b, layouts[0], budget, estimate)
-	for _, l := range layouts {
-		if s := write(b, l, budget, estimate); l.sources && estimate(s) <= budget {
-			return s, b
+	for range 2 {
+		for _, l := range layouts {
+			if s := write(b, l, budget, estimate); budget <= 0 || l.sources && estimate(s) <= budget {
+				return s, b
+			}
 		}
+		b = dropEntries(b, layouts[0], budget, estimate)
 	}
 	for _, l := range layouts {
 		if cut, ok := cutEntry(b, l, budget, estimate); ok {

@@ -100,6 +100,7 @@ func TestFitDropsTheLastEntries(t *testing.T) {
 	b := sample()
 	b.Entries[0].Body = strings.Repeat("Raise the budget. ", 20)
 	b.Entries[0].Tokens, b.UsedTokens = 105, 1415
+	b.Entries[1].Body = strings.Repeat("Return a function. ", 240)
 	s, fitted := Fit(b, 240, nil)
 	if len(fitted.Entries) != 1 || fitted.Entries[0].ID != "EG-202" || fitted.Entries[0].Partial != nil {
 		t.Fatalf("left %v", fitted.Entries)

@@ -30,7 +30,7 @@ const frameTokens = 300
 
 // maxTries bounds how often a text is filled anew because its parts cost more
 // together than alone.
-const maxTries = 3
+const maxTries = 6
 
 // barWidth is the length of the budget bar in characters.
 const barWidth = 12
@@ -39,3 +39,26 @@ const barWidth = 12
 // text, in bytes: who reads it there cannot open it, and the marker says as much
 // for less.
 const maxRelativeURL = 40
+
+// sharesOfBudget is how many sections a budget is shared among at least, when
+// there are as many: at 2,000 tokens each has room for some paragraphs around
+// the hits.
+const sharesOfBudget = 7
+
+// minShare and maxShare bound a share, in tokens: less says little, and with
+// more than the length of usual sections the budget reaches fewer documents.
+const minShare, maxShare = 120, 400
+
+// bestPercent is the part of the budget, in per cent, that the best section may
+// take before others get their share, and minShareOfBest its least in tokens: of
+// a small budget one passage that can be understood is worth more than crumbs.
+const bestPercent, minShareOfBest = 25, 200
+
+// sameDocument is what each further section of one document is worth beside its
+// score: several of the best sections often stand side by side, and if their
+// document is the wrong one, none of them helps.
+const sameDocument = 0.7
+
+// bytesPerToken is roughly how long a text is; it tells how many digits the
+// figures of a passage have before its text is read.
+const bytesPerToken = 4

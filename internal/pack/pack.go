@@ -24,6 +24,9 @@ type Request struct {
 	// Passages packs the best passage of the best entry when that entry alone
 	// exceeds the budget.
 	Passages bool
+	// Shared gives the best entries of different documents a share of the budget
+	// each, and packs the best passage of those that are larger.
+	Shared bool
 	// WholeText makes the budget bound the bundle's Markdown instead of the sum
 	// of its entries, and implies Passages: room is kept for headings, citations
 	// and rules. Markdown gives the guarantee.
@@ -64,6 +67,7 @@ func Bundle(r Request) (evergreen.Bundle, error) {
 		Budget:   b.Budget,
 		Limit:    r.Query.Limit,
 		Passages: r.Passages || r.WholeText,
+		Shared:   r.Shared,
 		Terms:    Terms(r.Query.Topic),
 		Load:     r.Load,
 		Estimate: r.Estimate,
@@ -83,7 +87,7 @@ func fillText(b evergreen.Bundle, o Options, r Request) (evergreen.Bundle, error
 	over := func(b evergreen.Bundle) int {
 		return r.Estimate(write(b, l, b.Budget, r.Estimate)) - b.Budget
 	}
-	o.Cost = func(e evergreen.Entry) int { return entryCost(e, l, r) }
+	o.Cost = func(p evergreen.PackedEntry) int { return entryCost(p, l, r) }
 	o.Reserve = frameCost(b, l, nil, r)
 	filled, err := fill(b, o, r)
 	if err != nil || !filled.Truncated && over(filled) <= 0 {
@@ -146,10 +150,14 @@ func chooseLayout(b evergreen.Bundle, r Request) layout {
 		return layouts[0]
 	}
 	best := r.Ranked[0]
+	need := best.Tokens
+	if r.Shared {
+		need = min(need, shareOfBest(b.Budget))
+	}
 	var room []int
 	for _, l := range layouts {
-		free := b.Budget - frameCost(b, l, r.Ranked[1:], r) - entryCost(best.Entry, l, r)
-		if l.sources && best.Tokens > 0 && free >= best.Tokens {
+		free := b.Budget - frameCost(b, l, r.Ranked[1:], r) - entryCost(best, l, r)
+		if l.sources && need > 0 && free >= need {
 			return l
 		}
 		room = append(room, free)
@@ -174,10 +182,10 @@ func frameCost(b evergreen.Bundle, l layout, left []evergreen.PackedEntry, r Req
 }
 
 // entryCost is what an entry costs in Markdown beside its title and body.
-func entryCost(e evergreen.Entry, l layout, r Request) int {
+func entryCost(p evergreen.PackedEntry, l layout, r Request) int {
 	w := wordsFor(r.Lang)
-	m := Marker(e)
-	heading := entryHeading(w, l, evergreen.PackedEntry{Entry: e}, m)
-	citation := citationLine(w, l, citation(e, m, r.Lang, r.BaseURL), e.Updated)
-	return max(0, r.Estimate(heading+citation)-r.Estimate(e.Title))
+	m := Marker(p.Entry)
+	heading := entryHeading(w, l, p, m)
+	citation := citationLine(w, l, citation(p.Entry, m, r.Lang, r.BaseURL), p.Updated)
+	return max(0, r.Estimate(heading+citation)-r.Estimate(p.Title))
 }

@@ -56,9 +56,17 @@ func findPassage(body string, terms []string, budget int, estimate text.Estimato
 }
 
 // Terms returns the lower-cased words of a question that a passage is chosen
-// around, without stop words and duplicates: stems where they begin the word,
-// and pairs of CJK characters.
+// around, without stop words, words that only ask, and duplicates: stems where
+// they begin the word, and pairs of CJK characters. Where all words only ask,
+// they are what is left.
 func Terms(topic string) []string {
+	if terms := termsWithout(topic, text.IsQuestionWord); len(terms) > 0 {
+		return terms
+	}
+	return termsWithout(topic, func(string) bool { return false })
+}
+
+func termsWithout(topic string, spare func(word string) bool) []string {
 	var terms []string
 	for at := 0; len(terms) < maxTerms; {
 		u, next, ok := text.NextUnit(topic, at)
@@ -67,6 +75,9 @@ func Terms(topic string) []string {
 		}
 		at = next
 		word := strings.ToLower(topic[u.Start:u.End])
+		if spare(word) {
+			continue
+		}
 		if stem := text.Stem(word); strings.HasPrefix(word, stem) {
 			word = stem
 		}
@@ -88,12 +99,14 @@ type finder struct {
 	estimate text.Estimator
 	fits     func(string) bool
 
-	units []span
-	cost  []int   // tokens of each unit
-	hits  [][]int // by unit, by term
+	units  []span
+	opened []fence // at the start of each unit
+	cost   []int   // tokens of each unit
+	hits   [][]int // by unit, by term
 }
 
 func (f *finder) measure() {
+	f.opened = fencesAt(f.body, f.units)
 	f.cost = make([]int, len(f.units))
 	f.hits = make([][]int, len(f.units))
 	n := len(f.terms)
@@ -119,9 +132,12 @@ func (f *finder) measure() {
 
 // core returns the smallest window around the best hits: of all windows that
 // fit, and of the units too large to fit, the one with most different terms,
-// then most hits, then the first. Without any hit it is the first unit.
+// then most hits, then the first. The beginning, which introduces the rest, needs
+// no more hits when it holds as many different terms. Without any hit it is the
+// first unit.
 func (f *finder) core() window {
 	best, bestScore := window{0, 1}, 0
+	lead, leadScore := best, 0
 	counts := make([]int, len(f.terms))
 	sum, first := 0, 0
 	for i := range f.units {
@@ -135,6 +151,12 @@ func (f *finder) core() window {
 		if score := score(counts); score > bestScore {
 			best, bestScore = window{first, i + 1}, score
 		}
+		if first == 0 && different(score(counts)) > different(leadScore) {
+			lead, leadScore = window{0, i + 1}, score(counts)
+		}
+	}
+	if leadScore > 0 && different(leadScore) == different(bestScore) {
+		best = lead
 	}
 	for best.end-best.first > 1 && !f.hasHit(best.first) {
 		best.first++
@@ -150,15 +172,18 @@ func add(counts, hits []int, sign int) {
 
 // score puts different terms before repeated ones.
 func score(counts []int) int {
-	different, total := 0, 0
+	kinds, total := 0, 0
 	for _, n := range counts {
 		if n > 0 {
-			different++
+			kinds++
 		}
 		total += min(n, 9)
 	}
-	return different*1000 + total
+	return kinds*1000 + total
 }
+
+// different is how many different terms a score is for.
+func different(score int) int { return score / 1000 }
 
 func (f *finder) hasHit(unit int) bool {
 	for _, n := range f.hits[unit] {
@@ -206,7 +231,7 @@ func (f *finder) passage(w window) Passage {
 	start, end := f.units[w.first].start, f.units[w.end-1].end
 	end = start + len(strings.TrimRight(f.body[start:end], " \t\r\n"))
 	s := f.body[start:end]
-	if opened := fenceAt(f.body, start); opened.open() {
+	if opened := f.opened[w.first]; opened.open() {
 		s = opened.opener + "\n" + s
 	}
 	return Passage{start, end - start, closeFence(s)}
@@ -214,6 +239,9 @@ func (f *finder) passage(w window) Passage {
 
 // closeFence closes a fenced code block or raw HTML that s leaves open.
 func closeFence(s string) string {
+	if !strings.ContainsAny(s, "`~<") {
+		return s
+	}
 	open := fenceAt(s+"\n", len(s)+1)
 	if !open.open() {
 		return s

@@ -65,6 +65,18 @@ func TestBestPassage(t *testing.T) {
 	}
 }
 
+// The beginning of a section introduces the rest: it is preferred to a place
+// with more of the same hits, not to one with hits of another term.
+func TestBestPassageBeginsWhereTheTextDoes(t *testing.T) {
+	body := "The key opens the door.\n\n" + filler(40) + "\n\nkey key key\n\nA key for a lock.\n\n" + filler(40)
+	for terms, want := range map[string]string{"key": "The key opens", "key lock": "A key for a lock", "nothing": "The key opens"} {
+		p, ok := BestPassage(body, strings.Fields(terms), 40, nil)
+		if !ok || !strings.Contains(p.Text, want) {
+			t.Errorf("%s: %q", terms, p.Text)
+		}
+	}
+}
+
 // TestHitsOfABlockAreItsOwn puts a term just behind blocks whose lower case is
 // shorter in bytes: İ is two, i is one.
 func TestHitsOfABlockAreItsOwn(t *testing.T) {
@@ -123,7 +135,8 @@ func TestBestPassageIsFastOnLargeBodies(t *testing.T) {
 func TestTerms(t *testing.T) {
 	for topic, want := range map[string][]string{
 		"":                             nil,
-		"how to rotate the Keys":       {"how", "rotat", "key"},
+		"how to rotate the Keys":       {"rotat", "key"},
+		"what is how":                  {"what", "how"},
 		"幻觉引用":                         {"幻觉", "觉引", "引用"},
 		"useEffect useEffect a C":      {"useeffect"},
 		"happy":                        {"happy"},

@@ -16,7 +16,7 @@ const scriptBudget = 40 << 10
 
 // retrieval are the modules that answer without a server.
 func retrieval() []string {
-	return []string{"evergreen.mjs", "terms.mjs", "passage.mjs", "offline.mjs"}
+	return []string{"evergreen.mjs", "terms.mjs", "passage.mjs", "share.mjs", "offline.mjs"}
 }
 
 var importFrom = regexp.MustCompile(`(?m)(?:^import .* from |import\()"\./([^"]+)"`)

@@ -269,13 +269,15 @@ func TestOfflineAnswersEqualTheServers(t *testing.T) {
 		if got := n.receive(); got != text {
 			t.Fatalf("%v\n%s", params, cmp.Diff(pretty(text), pretty(got)))
 		}
-		if len(bundle.Entries) > 0 && bundle.Entries[0].Partial != nil {
-			passages++
+		for _, e := range bundle.Entries {
+			if e.Partial != nil {
+				passages++
+			}
 		}
 	}
 	t.Logf("%s, %d passages", &asked, passages)
-	if passages == 0 {
-		t.Error("no answer was cut to a passage")
+	if passages < count/10 {
+		t.Error("hardly an entry was cut to a passage")
 	}
 }
 

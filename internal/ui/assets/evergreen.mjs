@@ -283,23 +283,17 @@ function escape(s, keep) {
 export const effectiveBudget = (asked) => Math.min(Math.max(asked, MIN_BUDGET), MAX_BUDGET);
 
 // fill takes ranked entries in order while they fit and goes on to smaller
-// ones. shorten(p, room), when given, cuts a best entry that alone is too
-// large, or returns null.
-function fill(ranked, budget, limit, shorten) {
+// ones.
+function fill(ranked, budget, limit) {
   const f = { packed: [], leftOut: [], used: 0, truncated: false };
   let room = budget;
-  for (let [i, p] of ranked.entries()) {
+  for (const p of ranked) {
     if (limit > 0 && f.packed.length >= limit) break;
-    let cost = costOf(p.entry);
+    const cost = costOf(p.entry);
     if (cost > room) {
       f.truncated = true;
-      const cut = i === 0 && shorten ? shorten(p, room) : null;
-      if (!cut) {
-        if (f.leftOut.length < MAX_LEFT_OUT) f.leftOut.push(p);
-        continue;
-      }
-      p = cut;
-      cost = costOf(p.entry);
+      f.leftOut.push(p);
+      continue;
     }
     room -= cost;
     f.used += cost;
@@ -308,14 +302,15 @@ function fill(ranked, budget, limit, shorten) {
   return f;
 }
 
-const costOf = (e) => e.tokens > 0 ? e.tokens : tokens(e.title, "\n", e.body);
+export const costOf = (e) => e.tokens > 0 ? e.tokens : tokens(e.title, "\n", e.body);
 
 // bundle fills a budget with ranked entries: {query (as echoed), lang, ranked,
-// matched, suggestions, rules, shorten, knowledgeVersion, revision,
-// generatedAt, baseUrl}.
+// matched, suggestions, rules, knowledgeVersion, revision, generatedAt,
+// baseUrl}, and fill where it is another than ours.
 export function bundle(r) {
   const budget = effectiveBudget(r.query.budget);
-  const f = fill(r.ranked, budget, r.query.limit || 0, r.shorten);
+  const f = (r.fill || fill)(r.ranked, budget, r.query.limit || 0);
+  f.leftOut.splice(MAX_LEFT_OUT);
   const names = markers([...f.packed, ...f.leftOut].map((p) => p.entry));
   const out = {
     query: r.query, knowledgeVersion: r.knowledgeVersion, revision: r.revision, usedTokens: f.used, budget,

@@ -7,6 +7,7 @@
 
 import { AskError, ask as askKnowledge, bundle, chooseLang, citationURL, compareStrings, marker, readParams, round3, versions } from "./evergreen.mjs";
 import { passageTerms, shorten } from "./passage.mjs";
+import { fillShared } from "./share.mjs";
 import { ASKING, EXACT, PART, REQUESTING, WHOLE, bytesOf, expand, lower, unitsOf } from "./terms.mjs";
 
 // ---- limits and weights: those of the server
@@ -506,13 +507,12 @@ export async function ask(indexes, knowledge, params) {
     query, lang, ranked, matched: ranked.length > 0, rules: knowledge.rules[lang], knowledgeVersion,
     revision: scope.every((x) => x.curated) ? revision : knowledge.revision,
     generatedAt: knowledge.generatedAt, baseUrl: knowledge.baseUrl,
-    shorten: (p, room) => shorten(p, around, room),
   };
   if (!request.matched) {
     request.suggestions = suggest(scope, parsed);
     request.ranked = fallback(scope, allow);
   }
-  return pack(request);
+  return pack(request, around);
 }
 
 function checkScope(indexes, query, scope, categories) {
@@ -538,18 +538,25 @@ function candidates(found) {
   return out;
 }
 
-// pack loads the texts of what a bundle takes, until it takes nothing else.
-async function pack(request) {
+// pack loads the texts of what a bundle takes, first of what it must cut, until
+// it takes nothing else.
+async function pack(request, around) {
   const loaded = new Set();
-  const load = async (p) => {
-    if (!p || loaded.has(p)) return;
+  const load = (p) => {
     loaded.add(p);
-    await p.place.index.load(p.place.section, p.entry);
+    return p.place.index.load(p.place.section, p.entry);
   };
-  await load(request.ranked[0]);
   for (;;) {
-    const out = bundle(request), taken = new Set(out.entries.map((e) => e.collection + "\0" + e.id));
-    const missing = request.ranked.filter((p) => !loaded.has(p) && taken.has(p.entry.collection + "\0" + p.entry.id));
+    const taken = new Set();
+    request.fill = (ranked, budget, limit) => {
+      const f = fillShared(ranked, budget, limit, (p, room) => {
+        taken.add(p);
+        return loaded.has(p) ? shorten(p, around, room) : p;
+      });
+      for (const p of f.packed) if (!p.partial) taken.add(p);
+      return f;
+    };
+    const out = bundle(request), missing = [...taken].filter((p) => !loaded.has(p));
     if (!missing.length) return out;
     await Promise.all(missing.map(load));
   }

@@ -3,16 +3,23 @@
 // Equal to the server's (internal/pack), byte for byte.
 
 import { tokens } from "./evergreen.mjs";
-import { STOP, bytesOf, lower, stem, unitsOf } from "./terms.mjs";
+import { ASKING, STOP, bytesOf, lower, stem, unitsOf } from "./terms.mjs";
 
 const MAX_TERMS = 32; // that a passage is chosen around
 const PIECE = 8; // code points of the smallest units
 
 // passageTerms are the words of a question that a passage is chosen around.
+// Those that only ask count when there are no others.
 export function passageTerms(topic) {
+  const terms = termsWithout(topic, ASKING);
+  return terms.length ? terms : termsWithout(topic, new Set());
+}
+
+function termsWithout(topic, spare) {
   const out = new Set();
   for (const unit of unitsOf(topic)) {
     let word = lower(unit.text);
+    if (spare.has(word)) continue;
     const root = stem(word);
     if (word.startsWith(root)) word = root;
     if (bytesOf(word).length > 1 && !STOP.has(word)) out.add(word);
@@ -62,9 +69,10 @@ class Finder {
       this.lowered.slice(from, to + term.length - 1).split(term).length - 1));
   }
 
-  // core is the smallest window around the best hits.
+  // core is the smallest window around the best hits, the beginning where it
+  // holds as many different terms.
   core() {
-    let best = [0, 1], bestScore = 0, sum = 0, first = 0;
+    let best = [0, 1], bestScore = 0, lead = best, leadScore = 0, sum = 0, first = 0;
     const counts = this.terms.map(() => 0);
     const add = (hits, sign) => hits.forEach((n, t) => { counts[t] += sign * n; });
     for (let i = 0; i < this.units.length; i++) {
@@ -76,7 +84,9 @@ class Finder {
       }
       const score = scoreOf(counts);
       if (score > bestScore) [best, bestScore] = [[first, i + 1], score];
+      if (first === 0 && different(score) > different(leadScore)) [lead, leadScore] = [[0, i + 1], score];
     }
+    if (leadScore && different(leadScore) === different(bestScore)) best = lead;
     while (best[1] - best[0] > 1 && !this.hits[best[0]].some((n) => n > 0)) best[0]++;
     return best;
   }
@@ -121,6 +131,8 @@ export function closeFence(text) {
 }
 
 const scoreOf = (counts) => counts.reduce((sum, n) => sum + (n > 0 ? 1000 : 0) + Math.min(n, 9), 0);
+
+const different = (score) => Math.floor(score / 1000);
 
 // Scanner walks lines and knows whether the next one lies within a block that
 // must not be cut: fenced code, raw HTML, list items.

@@ -1,0 +1,144 @@
+package pack
+
+import (
+	"cmp"
+	"slices"
+
+	"evergreen"
+)
+
+// This file shares a budget among sections, so that an answer rests on several
+// documents and not on the length of their sections.
+
+// sharing is a filling under way. Its lists go by rank.
+type sharing struct {
+	o      Options
+	room   int // tokens not yet given away
+	list   []candidate
+	size   []int // tokens given to each, 0 when it was not chosen
+	refuse []bool
+
+	truncated bool
+}
+
+// fillShared chooses entries by their worth, each with at most a share of the
+// budget, until nothing fits; gives what is left over to the best of them; and
+// packs them in order of rank, the best passage of each that has not room for
+// the whole. What is chosen is never refused for its length, and where
+// everything fits everything is packed whole.
+func fillShared(ranked []evergreen.PackedEntry, o Options) (Filling, error) {
+	n := len(ranked)
+	s := sharing{o: o, room: max(0, o.Budget-o.Reserve), list: make([]candidate, n), size: make([]int, n), refuse: make([]bool, n)}
+	if err := s.choose(ranked); err != nil {
+		return Filling{}, err
+	}
+	return s.pack(ranked)
+}
+
+// shareOf is the most that a section gets of a budget before all have a share.
+func shareOf(budget int) int {
+	return min(max(budget/sharesOfBudget, minShare), maxShare)
+}
+
+// shareOfBest is shareOf for the best section.
+func shareOfBest(budget int) int {
+	return max(budget*bestPercent/100, minShareOfBest)
+}
+
+// choose gives out the shares.
+func (s *sharing) choose(ranked []evergreen.PackedEntry) error {
+	chosen := 0
+	for n, i := range byWorth(ranked) {
+		if s.o.Limit > 0 && chosen >= s.o.Limit {
+			break
+		}
+		c := &s.list[i]
+		*c = candidate{PackedEntry: ranked[i], load: s.o.Load}
+		if err := c.count(s.o); err != nil {
+			return err
+		}
+		size := shareOf(s.o.Budget)
+		if n == 0 {
+			size = shareOfBest(s.o.Budget)
+		}
+		if c.Tokens > size {
+			c.extra = s.costCut(c.PackedEntry)
+		}
+		size = min(c.Tokens, size)
+		if n == 0 {
+			size = min(size, s.room-c.extra)
+		}
+		if size <= 0 || size+c.extra > s.room {
+			s.refuse[i], s.truncated = true, true
+			continue
+		}
+		s.room -= size + c.extra
+		s.size[i] = size
+		chosen++
+	}
+	return nil
+}
+
+// costCut is what an entry costs beside its own tokens when a passage of it is
+// packed and its heading says which.
+func (s *sharing) costCut(p evergreen.PackedEntry) int {
+	if s.o.Cost == nil {
+		return 0
+	}
+	bytes := p.Tokens * bytesPerToken
+	p.Partial = &evergreen.Partial{Offset: bytes, Bytes: bytes, Total: bytes}
+	return s.o.Cost(p)
+}
+
+// pack makes the filling from what was chosen.
+func (s *sharing) pack(ranked []evergreen.PackedEntry) (Filling, error) {
+	f := Filling{Packed: []evergreen.PackedEntry{}}
+	for i := range s.list {
+		if s.refuse[i] {
+			f.leave(ranked[i])
+		}
+		if s.size[i] == 0 {
+			continue
+		}
+		c := &s.list[i]
+		size := min(c.Tokens, s.size[i]+s.room)
+		s.room -= size - s.size[i]
+		if err := c.complete(); err != nil {
+			return Filling{}, err
+		}
+		if c.Tokens > size {
+			s.truncated = true
+			if !c.shorten(s.o, size) {
+				f.leave(c.PackedEntry)
+				s.room += size + c.extra
+				continue
+			}
+			s.room += size - c.Tokens
+		}
+		f.Used += c.Tokens
+		f.Packed = append(f.Packed, c.PackedEntry)
+	}
+	f.Truncated = s.truncated
+	return f, nil
+}
+
+// byWorth returns the places of ranked entries in the order of their worth: the
+// score, less for each better entry of the same document.
+func byWorth(ranked []evergreen.PackedEntry) []int {
+	order, worth := make([]int, len(ranked)), make([]float64, len(ranked))
+	weight := map[string]float64{}
+	for i, p := range ranked {
+		document := p.Collection + "\x00" + p.DocPath
+		if p.Curated {
+			document = p.Collection + "\x00" + p.ID
+		}
+		w, ok := weight[document]
+		if !ok {
+			w = 1
+		}
+		order[i], worth[i] = i, float64(p.Score*w)
+		weight[document] = float64(w * sameDocument)
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(worth[b], worth[a]) })
+	return order
+}
