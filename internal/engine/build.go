@@ -198,8 +198,9 @@ func (s *sink) add(o *outcome, doc format.Doc, path string) error {
 	return err
 }
 
-// document splits, indexes and stores one text.
-func (s *sink) document(d store.Doc, text, outline []byte) ([]idHash, error) {
+// document splits, indexes and stores one text, and returns the path::chain of
+// each section.
+func (s *sink) document(d store.Doc, text, outline []byte) ([]string, error) {
 	split := section.Split(text, splitOptions(d, outline, s.run.e.opts.ASCII))
 	d.Title = split.Title
 	d.HeadBytes = split.HeadBytes
@@ -207,11 +208,11 @@ func (s *sink) document(d store.Doc, text, outline []byte) ([]idHash, error) {
 		outline = text
 	}
 	rows := make([]store.Row, len(split.Rows))
-	ids := make([]idHash, len(split.Rows))
+	ids := make([]string, len(split.Rows))
 	s.builder.StartDocument()
 	for i, r := range split.Rows {
 		chain := split.Path(i)
-		ids[i] = idHash{d.Path + "::" + chain, r.Hash}
+		ids[i] = d.Path + "::" + chain
 		rows[i] = store.Row{
 			Parent: r.Parent, Start: r.Start, End: r.End, BodyStart: r.BodyStart, Tokens: r.Tokens, Level: r.Level,
 			Title: r.Title, Leaf: r.Leaf, Anchor: r.Anchor, Hash: r.Hash,
@@ -248,7 +249,7 @@ func (s *sink) addEntries(o *outcome, doc format.Doc, file string) error {
 			Parent: -1, End: len(entry.Body), Tokens: entry.Tokens, Title: entry.Title, Leaf: entry.ID,
 			Marker: marker(entry.ID), Hash: d.Hash,
 		}
-		o.ids = append(o.ids, idHash{d.Path, d.Hash})
+		o.ids = append(o.ids, d.Path)
 		if err := s.segment.Add(d, []byte(entry.Body), []store.Row{row}); err != nil {
 			return err
 		}

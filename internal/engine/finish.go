@@ -16,14 +16,13 @@ import (
 func (r *run) finish(ctx context.Context, keep []store.FileState, results []built) error {
 	files := append(slices.Clone(keep), r.held...)
 	r.count(keep)
-	born := map[string]bool{}
 	for _, b := range results {
 		if b.info.Documents > 0 {
 			r.manifest.Segments = append(r.manifest.Segments, b.info)
 		}
 		for _, o := range b.outcomes {
 			r.reread++
-			r.take(o, born)
+			r.take(o)
 			files = append(files, o.state)
 		}
 	}
@@ -37,7 +36,7 @@ func (r *run) finish(ctx context.Context, keep []store.FileState, results []buil
 	if err := r.compact(ctx); err != nil {
 		return err
 	}
-	r.state.Moved = dropBorn(r.state.Moved, born)
+	r.state.Moved = dropBorn(r.state.Moved, results)
 	r.sortReport()
 	r.bringBack()
 	r.tellMissing()
@@ -69,7 +68,7 @@ func (r *run) count(keep []store.FileState) {
 }
 
 // take books one outcome and removes what it replaces.
-func (r *run) take(o outcome, born map[string]bool) {
+func (r *run) take(o outcome) {
 	path := o.state.Path
 	for _, w := range o.warnings {
 		r.report.Warnings = append(r.report.Warnings, path+": "+w)
@@ -90,11 +89,11 @@ func (r *run) take(o outcome, born map[string]bool) {
 		r.report.Documents.Unchanged++
 	default:
 		r.report.Documents.Indexed++
-		alive := map[string]bool{}
-		for _, id := range o.ids {
-			alive[id.path], born[id.path] = true, true
-		}
 		if known {
+			alive := map[string]bool{}
+			for _, id := range o.ids {
+				alive[id] = true
+			}
 			r.kill(old, alive)
 		}
 	}
@@ -143,7 +142,23 @@ func (r *run) kill(f store.FileState, alive map[string]bool) {
 }
 
 // dropBorn forgets moved ids that exist again.
-func dropBorn(moved []store.Moved, born map[string]bool) []store.Moved {
+func dropBorn(moved []store.Moved, results []built) []store.Moved {
+	if len(moved) == 0 {
+		return moved
+	}
+	born := map[string]bool{} // of those that moved
+	for _, m := range moved {
+		born[m.Path] = false
+	}
+	for _, b := range results {
+		for _, o := range b.outcomes {
+			for _, id := range o.ids {
+				if _, gone := born[id]; gone {
+					born[id] = true
+				}
+			}
+		}
+	}
 	return slices.DeleteFunc(moved, func(m store.Moved) bool { return born[m.Path] })
 }
 

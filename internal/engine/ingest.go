@@ -384,14 +384,8 @@ type outcome struct {
 	keepOld   bool   // could not be read now: what was indexed before stays
 	reason    string // why it was skipped, "" when indexed
 	warnings  []string
-	ids       []idHash
+	ids       []string // path::chain of the new sections
 	knowledge *store.Knowledge
-}
-
-// idHash is a new section: its path::chain and what it says.
-type idHash struct {
-	path string
-	hash [32]byte
 }
 
 func hashOf(b []byte) [32]byte { return sha256.Sum256(b) }

@@ -12,6 +12,9 @@ const (
 	// parallelPostings is how much a ranking has to read before its segments are
 	// ranked side by side: below, starting goroutines costs more than it saves.
 	parallelPostings = 4_000
+	// batchPostings is how many postings are decoded at a time: they stay in the
+	// nearest cache.
+	batchPostings = 128
 	// maxQueryUnits bounds the units of a query that are ranked: longer texts
 	// are pasted pages, whose first words say enough.
 	maxQueryUnits = 256

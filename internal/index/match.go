@@ -41,7 +41,7 @@ func phraseFilter(view View, q Query) *candidates {
 				holds := make([]uint64, n)
 				if i, ok := view.Segment.find(base); ok {
 					title, body := view.Segment.lists(i)
-					mark := func(section, _ uint32) { holds[section>>6] |= 1 << (section & 63) }
+					mark := func(section uint32) { holds[section>>6] |= 1 << (section & 63) }
 					title.each(view.Segment.sections, mark)
 					body.each(view.Segment.sections, mark)
 				}

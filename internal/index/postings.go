@@ -52,64 +52,69 @@ func (p postings) score(w float32, sat *saturation, lengths []uint32, sc *scratc
 // lift adds one field's BM25 share to every section of the list that has a
 // score, and keeps the peaks.
 func (p postings) lift(w float32, sat *saturation, lengths []uint32, sc *scratch) {
-	data, section := p.data, ^uint32(0)
 	scores, peaks := sc.score[:len(lengths)], sc.peaks
-	for i := 0; i < len(data); {
-		v := uint32(data[i])
-		i++
-		if v >= 0x80 {
-			long, rest := uvarint(data[i-1:])
-			if rest == nil || long>>1 > uint64(len(lengths)) {
-				return
+	var b batch
+	for c := p.cursor(len(lengths)); c.next(&b); {
+		for i, section := range b.sections[:b.n] {
+			score := scores[section]
+			if score == 0 {
+				continue
 			}
-			v, i = uint32(long), len(data)-len(rest)
-		}
-		frequency := uint32(1)
-		if v&1 == 0 {
-			if i < len(data) && data[i] < 0x80 {
-				frequency = uint32(data[i])
-				i++
-			} else {
-				long, rest := uvarint(data[i:])
-				if rest == nil {
-					return
-				}
-				frequency, i = uint32(long), len(data)-len(rest)
+			score += sat.share(w, lengths[section], b.frequencies[i])
+			scores[section] = score
+			if block := section / blockSections; score > peaks[block] {
+				peaks[block] = score
 			}
-		}
-		section += v >> 1
-		if uint(section) >= uint(len(lengths)) || uint(section) >= uint(len(scores)) {
-			return
-		}
-		score := scores[section]
-		if score == 0 {
-			continue
-		}
-		score += sat.share(w, lengths[section], frequency)
-		scores[section] = score
-		if block := section / blockSections; score > peaks[block] {
-			peaks[block] = score
 		}
 	}
 }
 
-// each calls f for every posting.
-func (p postings) each(sections int, f func(section, frequency uint32)) {
-	data, next := p.data, uint32(0)
-	for len(data) > 0 {
-		var v uint64
-		v, data = uvarint(data)
+// each calls f for every section of the list.
+func (p postings) each(sections int, f func(section uint32)) {
+	var b batch
+	for c := p.cursor(sections); c.next(&b); {
+		for _, section := range b.sections[:b.n] {
+			f(section)
+		}
+	}
+}
+
+// batch is some postings of one list.
+type batch struct {
+	n           int
+	sections    [batchPostings]uint32
+	frequencies [batchPostings]uint32
+}
+
+// cursor goes through a list of a segment with so many sections.
+type cursor struct {
+	data     []byte
+	behind   uint32 // the last section that was read, plus one
+	sections uint32
+}
+
+func (p postings) cursor(sections int) cursor {
+	return cursor{data: p.data, sections: uint32(sections)}
+}
+
+// next fills a batch and tells whether it holds anything. What is damaged ends
+// the list: no section is named that the segment does not have.
+func (c *cursor) next(b *batch) bool {
+	for b.n = 0; b.n < batchPostings && len(c.data) > 0; b.n++ {
+		v, rest := uvarint(c.data)
 		frequency := uint64(1)
 		if v&1 == 0 {
-			frequency, data = uvarint(data)
+			frequency, rest = uvarint(rest)
 		}
-		section := next + uint32(v>>1) - 1
-		next = section + 1
-		if int(section) >= sections {
-			return
+		section := c.behind + uint32(v>>1) - 1
+		if rest == nil || v>>1 > uint64(c.sections) || section >= c.sections {
+			c.data = nil
+			break
 		}
-		f(section, uint32(frequency))
+		c.data, c.behind = rest, section+1
+		b.sections[b.n], b.frequencies[b.n] = section, uint32(frequency)
 	}
+	return b.n > 0
 }
 
 // uvarint reads a varint and returns what follows it, nil when it is damaged.

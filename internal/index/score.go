@@ -147,7 +147,7 @@ func frequency(views []View, lists [][]postings) uint64 {
 		default:
 			seen := make([]uint64, (view.Segment.sections+63)/64)
 			for _, p := range lists[v] {
-				p.each(view.Segment.sections, func(section, _ uint32) {
+				p.each(view.Segment.sections, func(section uint32) {
 					if !view.dead(section) {
 						seen[section>>6] |= 1 << (section & 63)
 					}
@@ -167,7 +167,7 @@ func (v View) live(p postings) uint64 {
 		return p.count
 	}
 	n := uint64(0)
-	p.each(v.Segment.sections, func(section, _ uint32) {
+	p.each(v.Segment.sections, func(section uint32) {
 		if !v.dead(section) {
 			n++
 		}
