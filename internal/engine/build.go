@@ -199,7 +199,7 @@ func (s *sink) add(o *outcome, doc format.Doc, path string) error {
 }
 
 // document splits, indexes and stores one text, and returns the path::chain of
-// each section.
+// each section where the run compares them.
 func (s *sink) document(d store.Doc, text, outline []byte) ([]string, error) {
 	split := section.Split(text, splitOptions(d, outline, s.run.e.opts.ASCII))
 	d.Title = split.Title
@@ -208,11 +208,13 @@ func (s *sink) document(d store.Doc, text, outline []byte) ([]string, error) {
 		outline = text
 	}
 	rows := make([]store.Row, len(split.Rows))
-	ids := make([]string, len(split.Rows))
+	var ids []string
 	s.builder.StartDocument()
 	for i, r := range split.Rows {
 		chain := split.Path(i)
-		ids[i] = d.Path + "::" + chain
+		if s.run.comparesIDs {
+			ids = append(ids, d.Path+"::"+chain)
+		}
 		rows[i] = store.Row{
 			Parent: r.Parent, Start: r.Start, End: r.End, BodyStart: r.BodyStart, Tokens: r.Tokens, Level: r.Level,
 			Title: r.Title, Leaf: r.Leaf, Anchor: r.Anchor, Hash: r.Hash,
@@ -249,7 +251,9 @@ func (s *sink) addEntries(o *outcome, doc format.Doc, file string) error {
 			Parent: -1, End: len(entry.Body), Tokens: entry.Tokens, Title: entry.Title, Leaf: entry.ID,
 			Marker: marker(entry.ID), Hash: d.Hash,
 		}
-		o.ids = append(o.ids, d.Path)
+		if s.run.comparesIDs {
+			o.ids = append(o.ids, d.Path)
+		}
 		if err := s.segment.Add(d, []byte(entry.Body), []store.Row{row}); err != nil {
 			return err
 		}

@@ -78,7 +78,7 @@ func (r *run) worthMerging() []int {
 	if len(r.manifest.Segments) <= maxSegments {
 		return numbers
 	}
-	room := int64(chunkBytes)
+	room := int64(mergeBytes)
 	for _, s := range r.manifest.Segments {
 		live := s.TextBytes - s.DeadBytes
 		if live <= mergeBelow && live <= room && !slices.Contains(numbers, s.Number) {

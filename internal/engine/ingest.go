@@ -117,6 +117,9 @@ type run struct {
 	written  []*store.SegmentWriter
 	open     map[int]*store.Segment // segments of the old state, by number
 
+	// comparesIDs: there are old ids that new ones may bring back or replace.
+	comparesIDs bool
+
 	reread    int  // items that were read, changed or not
 	killed    bool // documents were removed
 	newSource bool
@@ -166,6 +169,7 @@ func (e *Engine) begin(ctx context.Context, w *store.Writer, req evergreen.Index
 			r.taken[f.Path] = f.Source
 		}
 	}
+	r.comparesIDs = len(r.old) > 0 || len(r.state.Moved) > 0
 	r.report = evergreen.IndexReport{Collection: name, Source: req.Source.Location, Skipped: []evergreen.Skip{}}
 	r.tellMended()
 	return r, nil
@@ -384,7 +388,7 @@ type outcome struct {
 	keepOld   bool   // could not be read now: what was indexed before stays
 	reason    string // why it was skipped, "" when indexed
 	warnings  []string
-	ids       []string // path::chain of the new sections
+	ids       []string // path::chain of the new sections, when the run compares them
 	knowledge *store.Knowledge
 }
 

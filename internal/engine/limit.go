@@ -7,17 +7,27 @@ import "time"
 const lookAgain = 10 * time.Millisecond
 
 const (
+	// maxMapped is how much of mapped files a process keeps in memory, in bytes.
+	// The system counts every page that a question ever came near, which of a
+	// large library is all of it in the end.
+	maxMapped = 128 << 20
+	// answersBetween is how many answers there are from one look at what is mapped
+	// to the next: looking is a system call.
+	answersBetween = 4
 	// openTries is how often opening a collection is tried while a writer
 	// replaces its files.
 	openTries = 5
 	// chunkBytes is the most source text that goes into one segment: bounds the
-	// memory of a build, which is about six times that per worker.
-	chunkBytes = 16 << 20
+	// memory of a build, which is some times that per worker, and keeps segments
+	// few: every question looks up its words in each of them.
+	chunkBytes = 64 << 20
 	// minChunkBytes keeps small sources from falling into many segments.
 	minChunkBytes = 1 << 20
 	// maxSegments is how many segments a collection may have before small ones
 	// are merged.
 	maxSegments = 12
+	// mergeBytes is the most text that one merge indexes again: seconds.
+	mergeBytes = 16 << 20
 	// mergeBelow is the size in bytes of text up to which a segment counts as
 	// small.
 	mergeBelow = 4 << 20

@@ -105,6 +105,34 @@ func (e *Engine) release(s *snapshot) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.drop(s)
+	if e.answers++; e.answers >= answersBetween {
+		e.answers = 0
+		if e.mappedBytes() > maxMapped {
+			go e.unload()
+		}
+	}
+}
+
+// mappedBytes is the size of the open segments, of which no more can be in
+// memory.
+func (e *Engine) mappedBytes() (n int64) {
+	for _, s := range e.segments {
+		n += s.Bytes()
+	}
+	return n
+}
+
+// unload gives memory back when mapped files take too much of it. Readers go on
+// meanwhile: what they need is mapped again.
+func (e *Engine) unload() {
+	if n, ok := store.Mapped(); !ok || n <= maxMapped {
+		return
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for _, s := range e.segments {
+		s.Unload()
+	}
 }
 
 // drop gives up one reference. The last one closes segments that no other

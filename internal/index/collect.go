@@ -15,7 +15,7 @@ func (r *ranking) collect(v int, top *topList) int {
 	// so beginning with the best few documents have to be looked at.
 	var seen []uint32 // of the documents that lie in several blocks
 	floor := r.floor.get()
-	sc.descend(func(block int, peak float32) bool {
+	sc.descend(floor, func(block int, peak float32) bool {
 		if peak < floor {
 			return false
 		}
@@ -71,7 +71,7 @@ func (r *ranking) collectJudged(v int, top *topList) (total int) {
 			first, end := r.views[v].Segment.document(section)
 			behind = end
 			r.document(v, first, end, func(hit Scored) {
-				if hit.Score = float64(r.judge(hit.Ref, float32(hit.Score), phrase)); hit.Score > 0 {
+				if hit.Score = float64(r.judge(hit.Ref, float32(hit.Score), phrase, top.floor())); hit.Score > 0 {
 					total++
 					top.offer(hit)
 				}
@@ -81,13 +81,14 @@ func (r *ranking) collectJudged(v int, top *topList) (total int) {
 	return total
 }
 
-// judge applies filter and phrases to a hit; 0 means that it is none.
-func (r *ranking) judge(ref Ref, score float32, phrase *candidates) float32 {
+// judge applies filter and phrases to a hit; 0 means that it is none. One that
+// stays below the floor even if it holds the phrases is not read to find out.
+func (r *ranking) judge(ref Ref, score float32, phrase *candidates, floor float32) float32 {
 	o := r.options
 	if o.Allow != nil && !o.Allow(ref) {
 		return 0
 	}
-	if phrase != nil {
+	if phrase != nil && (r.query.onlyPhrases || score*phraseLift >= floor) {
 		if phrase.holds(ref, r.query, o) {
 			return score * phraseLift
 		}

@@ -62,7 +62,7 @@ func (r *ranking) sources() []Scored {
 	top := topList{limit: feedbackSections, less: r.options.Less}
 	for v, sc := range r.scratch {
 		lengths := r.views[v].Segment.bodyLen
-		sc.descend(func(block int, peak float32) bool {
+		sc.descend(top.floor(), func(block int, peak float32) bool {
 			if peak < top.floor() {
 				return false
 			}
@@ -139,9 +139,11 @@ func (r *ranking) read(s Scored, share float64, l *learned) {
 // choose keeps the terms that tell most, and shares a part of the question's own
 // weight among them.
 func (r *ranking) choose(found []candidate, asked float64) []scorable {
+	frequencies := make([]uint64, len(found))
+	inParts(len(found), len(found)*len(r.views), func(i int) { frequencies[i] = r.frequency(found[i].term) })
 	kept := found[:0]
-	for _, c := range found {
-		if df := r.frequency(c.term); df > 0 && float64(df) <= feedbackCommon*r.stats.n {
+	for i, c := range found {
+		if df := frequencies[i]; df > 0 && float64(df) <= feedbackCommon*r.stats.n {
 			c.worth = c.weight * float64(idf(r.stats.n, df))
 			kept = append(kept, c)
 		}

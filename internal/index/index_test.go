@@ -353,6 +353,32 @@ func BenchmarkAdd(b *testing.B) {
 	}
 }
 
+// TestManySegmentsRankAsOne wants what is looked up side by side to come to the
+// same: scores, order and number of hits.
+func TestManySegmentsRankAsOne(t *testing.T) {
+	var all []doc
+	var views []index.View
+	for i := range 60 {
+		d := doc{fmt.Sprintf("otter %d", i%7), strings.Repeat("heron crane ", i%5) + fmt.Sprintf("finch w%d runningWater max_bytes", i)}
+		all = append(all, d)
+		views = append(views, index.NewView(build(t, d), nil))
+	}
+	whole := []index.View{index.NewView(build(t, all...), nil)}
+	var r index.Ranker
+	for _, q := range []string{"running otters w3 heron cranes max_bytes", "w17", "nowhere"} {
+		want, wantTotal := r.Rank(whole, index.ParseQuery(q), index.Options{Limit: 9})
+		got, total := r.Rank(views, index.ParseQuery(q), index.Options{Limit: 9})
+		if total != wantTotal || len(got) != len(want) {
+			t.Fatalf("%q: %d of %d hits, want %d of %d", q, len(got), total, len(want), wantTotal)
+		}
+		for i := range got {
+			if got[i].Score != want[i].Score || uint32(got[i].View) != want[i].Section {
+				t.Errorf("%q, hit %d: %+v, want %+v", q, i, got[i], want[i])
+			}
+		}
+	}
+}
+
 // TestEveryTermIsFoundAmongMany wants terms looked up that begin alike, again and
 // again in one segment.
 func TestEveryTermIsFoundAmongMany(t *testing.T) {

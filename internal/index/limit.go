@@ -12,6 +12,9 @@ const (
 	// parallelPostings is how much a ranking has to read before its segments are
 	// ranked side by side: below, starting goroutines costs more than it saves.
 	parallelPostings = 4_000
+	// parallelLookUps is how many terms, counted in each segment, a ranking has
+	// to look up before it does so side by side.
+	parallelLookUps = 256
 	// batchPostings is how many postings are decoded at a time: they stay in the
 	// nearest cache.
 	batchPostings = 128

@@ -3,6 +3,9 @@ package index
 import (
 	"math"
 	"math/bits"
+	"runtime"
+	"slices"
+	"sync"
 )
 
 // This file computes BM25 (Robertson and Zaragoza, The Probabilistic Relevance
@@ -86,39 +89,55 @@ type scorable struct {
 	share       float32      // weight x idf
 }
 
+// lookUp finds the terms in all views. Those that no view holds are left out.
 func lookUp(views []View, terms []queryTerm) []scorable {
-	out := make([]scorable, 0, len(terms))
 	n := len(views)
 	lists, heads := make([]postings, 2*n*len(terms)), make([][]postings, 2*n*len(terms))
-	for _, t := range terms {
-		s := scorable{term: t.term, weight: t.weight, title: heads[:n:n], body: heads[n : 2*n : 2*n]}
-		found := false
-		for v, view := range views {
-			if !t.lone {
-				i, ok := view.Segment.find(t.term)
-				if !ok {
-					continue
-				}
-				one := lists[:2]
-				lists = lists[2:]
-				one[0], one[1] = view.Segment.lists(i)
-				s.title[v], s.body[v] = one[:1:1], one[1:2:2]
-				found = true
-				continue
-			}
-			for _, i := range view.Segment.containing(t.term) {
-				title, body := view.Segment.lists(i)
-				s.title[v] = append(s.title[v], title)
-				s.body[v] = append(s.body[v], body)
-				found = true
-			}
-		}
-		if found {
-			heads = heads[2*n:]
-			out = append(out, s)
-		}
+	all := make([]scorable, len(terms))
+	for i, t := range terms {
+		own := heads[2*n*i : 2*n*(i+1)]
+		all[i] = scorable{term: t.term, weight: t.weight, title: own[:n:n], body: own[n:]}
 	}
-	return out
+	inParts(n, n*len(terms), func(v int) {
+		segment := views[v].Segment
+		for i, t := range terms {
+			s := &all[i]
+			if t.lone {
+				for _, k := range segment.containing(t.term) {
+					title, body := segment.lists(k)
+					s.title[v], s.body[v] = append(s.title[v], title), append(s.body[v], body)
+				}
+			} else if k, ok := segment.find(t.term); ok {
+				one := lists[2*(n*i+v) : 2*(n*i+v)+2]
+				one[0], one[1] = segment.lists(k)
+				s.title[v], s.body[v] = one[:1:1], one[1:]
+			}
+		}
+	})
+	return slices.DeleteFunc(all, func(s scorable) bool {
+		return !slices.ContainsFunc(s.title, func(lists []postings) bool { return lists != nil })
+	})
+}
+
+// inParts calls do for the numbers below n, side by side when that is many
+// look-ups of terms.
+func inParts(n, lookUps int, do func(i int)) {
+	workers := min(n, runtime.GOMAXPROCS(0))
+	if lookUps < parallelLookUps || workers < 2 {
+		for i := range n {
+			do(i)
+		}
+		return
+	}
+	var done sync.WaitGroup
+	for w := range workers {
+		done.Go(func() {
+			for i := w; i < n; i += workers {
+				do(i)
+			}
+		})
+	}
+	done.Wait()
 }
 
 // weigh computes the term's weight from its document frequency, that of the

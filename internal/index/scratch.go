@@ -81,12 +81,12 @@ func (sc *scratch) survey() {
 }
 
 // descend calls visit for the blocks that hold hits in order of their peaks,
-// highest first, until it returns false.
-func (sc *scratch) descend(visit func(block int, peak float32) bool) {
+// highest first, until it returns false. Those below the floor are left out.
+func (sc *scratch) descend(floor float32, visit func(block int, peak float32) bool) {
 	// As a rule the first few are all that is wanted: a heap orders no more.
 	queue := sc.queue[:0]
 	for i, peak := range sc.peaks {
-		if peak > 0 {
+		if peak > 0 && peak >= floor {
 			queue = append(queue, uint64(math.Float32bits(peak))<<32|uint64(^uint32(i)))
 		}
 	}

@@ -352,6 +352,9 @@ func (l *Library) SameSegment(name string, n int, s *Segment) bool {
 	return err == nil && os.SameFile(info, opened)
 }
 
+// Bytes returns the size of what is mapped.
+func (s *Segment) Bytes() int64 { return int64(len(s.mapped)) }
+
 // TextBytes returns the size of the file with the segment's texts.
 func (s *Segment) TextBytes() int64 { return s.textBytes }
 

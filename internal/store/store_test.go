@@ -159,6 +159,34 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
+// What was unloaded is read again as it was, also while it is being unloaded.
+func TestUnloadedSegmentsAnswer(t *testing.T) {
+	lib := library(t)
+	m := collection(t, lib, "otter")
+	seg, err := lib.OpenSegment(m.Name, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer seg.Close()
+	want := fmt.Sprintf("%+v %+v", seg.FullDoc(1), seg.Row(3))
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for range 200 {
+			seg.Unload()
+		}
+	}()
+	for range 200 {
+		if got := fmt.Sprintf("%+v %+v", seg.FullDoc(1), seg.Row(3)); got != want {
+			t.Fatalf("%s, want %s", got, want)
+		}
+	}
+	<-done
+	if n, ok := store.Mapped(); ok && n <= 0 {
+		t.Errorf("%d bytes are mapped", n)
+	}
+}
+
 func TestDeleteIsIdempotent(t *testing.T) {
 	lib := library(t)
 	collection(t, lib, "docs")
