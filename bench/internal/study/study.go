@@ -95,10 +95,13 @@ func (s *Study) measure(ctx context.Context, measure func(context.Context, *Stud
 }
 
 // Each measures Runs times.
-func (s *Study) Each(f func(run int) error) error {
+func (s *Study) Each(f func(run int) error) error { return s.Times(s.Runs, f) }
+
+// Times measures what would take too long Runs times; its table says how often.
+func (s *Study) Times(runs int, f func(run int) error) error {
 	s.repeated = true
-	for run := range s.Runs {
-		fmt.Fprintf(os.Stderr, "%s: run %d of %d\n", s.Name, run+1, s.Runs)
+	for run := range runs {
+		fmt.Fprintf(os.Stderr, "%s: run %d of %d\n", s.Name, run+1, runs)
 		if err := f(run); err != nil {
 			return err
 		}
