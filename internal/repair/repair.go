@@ -69,15 +69,17 @@ func Call(raw []byte, cat *Catalogue) Result {
 	if len(raw) > maxBody {
 		return r.refuse(ErrInvalid, "the call is larger than 1 MiB")
 	}
+	if top, ok := jsonvalue.Skim(raw, reserved); ok {
+		if res, ok := cat.exact(top); ok {
+			return res
+		}
+	}
 	top, err := jsonvalue.Parse(raw)
 	switch {
 	case err == jsonvalue.ErrNesting:
 		return r.refuse(ErrInvalid, "the call nests deeper than 64 levels")
 	case err != nil:
 		return r.refuse(ErrInvalid, "the call is not JSON")
-	}
-	if res, ok := cat.exact(top); ok {
-		return res
 	}
 	return r.climb(top)
 }

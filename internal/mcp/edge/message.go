@@ -115,6 +115,11 @@ func (*message) string(in jsonvalue.Members, key string) string {
 // unquoted is the text of a JSON string; ok is false for any other value.
 func unquoted(raw json.RawMessage) (s string, ok bool) {
 	if n := len(raw); n >= 2 && raw[0] == '"' && bytes.IndexByte(raw, '\\') < 0 {
+		for _, usual := range [...]string{"2.0", methodCall, ModernVersion, version2511} {
+			if string(raw[1:n-1]) == usual {
+				return usual, true
+			}
+		}
 		return string(raw[1 : n-1]), true // UTF-8, as all of the message
 	}
 	ok = len(raw) > 0 && raw[0] == '"' && json.Unmarshal(raw, &s) == nil

@@ -98,3 +98,37 @@ func eachInvalid(s string) string {
 	}
 	return b.String()
 }
+
+// What Skim reads, Parse reads too, with the same bytes everywhere.
+func TestSkimAgreesWithParse(t *testing.T) {
+	meta := func(name string) bool { return name == "_meta" }
+	nested := func(n int) string { return `{"_meta":` + strings.Repeat(`{"a":`, n) + "1" + strings.Repeat("}", n) + `}` }
+	for s, want := range map[string]bool{
+		`{"name":"x","_meta":{"a":{"b":[1,"\u00e9"]},"a":2},"arguments":{"_meta":{"c":1}}}`: true,
+		`{"_meta":7,"_meta":{}}`: true, `{"_meta":[{"a":1}]}`: true, `[1]`: true, ` {} `: true,
+		`{"_meta":{"a":}}`: false, `{"_meta":{"a":1}`: false, `{"_meta":{}} x`: false, `{"_meta":{"a":"\q"}}`: false,
+		nested(MaxNesting - 2): true, nested(MaxNesting): false, nested(MaxNesting + 1): false,
+	} {
+		v, ok := Skim([]byte(s), meta)
+		whole, err := Parse([]byte(s))
+		if ok != want || ok && err != nil {
+			t.Errorf("%.60s: skimmed %v, parsed %v", s, ok, err)
+			continue
+		}
+		if !ok {
+			continue
+		}
+		if len(v.Fields) != len(whole.Fields) || v.Kind != whole.Kind {
+			t.Errorf("%.60s: %+v, want %+v", s, v, whole)
+		}
+		for i, f := range whole.Fields {
+			g := v.Fields[i]
+			if g.Name != f.Name || g.Value.Kind != f.Value.Kind || !bytes.Equal(g.Value.Raw, f.Value.Raw) {
+				t.Errorf("%.60s: %s is %s, want %s", s, g.Name, g.Value.Raw, f.Value.Raw)
+			}
+			if g.Name == "arguments" && len(g.Value.Fields) != len(f.Value.Fields) {
+				t.Errorf("%.60s: the arguments have %d members", s, len(g.Value.Fields))
+			}
+		}
+	}
+}

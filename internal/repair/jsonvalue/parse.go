@@ -24,6 +24,15 @@ func Parse(data []byte) (*Value, error) {
 	return v, err
 }
 
+// Skim is Parse that builds nothing of those members of the outermost object that
+// skip names: they have their kind and their bytes only. ok is false when Parse
+// may not agree.
+func Skim(data []byte, skip func(name string) bool) (v *Value, ok bool) {
+	p := parser{data: data, skip: skip}
+	v, err := p.value(0)
+	return v, err == nil && len(skipSpace(data[p.pos:])) == 0
+}
+
 // parsePrefix reads the JSON value at the start of data and returns the rest.
 func parsePrefix(data []byte) (*Value, []byte, error) {
 	p := parser{data: data}
@@ -46,6 +55,7 @@ type parser struct {
 	data []byte
 	pos  int
 	slab []Value
+	skip func(name string) bool // of the members of the outermost object; nil: none
 }
 
 func (p *parser) new(k Kind, start int) *Value {
@@ -134,7 +144,7 @@ func (p *parser) object(depth int) (*Value, error) {
 			return nil, errSyntax
 		}
 		p.pos++
-		v, err := p.value(depth + 1)
+		v, err := p.member(name, depth+1)
 		if err != nil {
 			return nil, err
 		}
@@ -150,6 +160,20 @@ func (p *parser) object(depth int) (*Value, error) {
 	v := p.new(Object, start)
 	v.Fields = fields
 	return v, nil
+}
+
+// member reads the value of a member, or passes over it.
+func (p *parser) member(name string, depth int) (*Value, error) {
+	if c := p.peek(); c != '{' || depth > 1 || p.skip == nil || !p.skip(name) {
+		return p.value(depth)
+	}
+	start := p.pos
+	end, ok := scanner{p.data}.value(start, maxScanned-MaxNesting+depth)
+	if !ok {
+		return nil, errSyntax
+	}
+	p.pos = end
+	return p.new(Object, start), nil
 }
 
 func (p *parser) list(depth int) (*Value, error) {
