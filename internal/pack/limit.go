@@ -28,6 +28,9 @@ const minPassage = 60
 // roughly: it is added to a budget that an agent is advised to ask for.
 const frameTokens = 300
 
+// frameBytes is about as long: an answer is made without growing often.
+const frameBytes = 2 << 10
+
 // maxTries bounds how often a text is filled anew because its parts cost more
 // together than alone.
 const maxTries = 6

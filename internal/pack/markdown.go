@@ -39,6 +39,11 @@ func layoutsFor(budget int) []layout {
 func write(b evergreen.Bundle, l layout, budget int, estimate text.Estimator) string {
 	w := wordsFor(b.Lang)
 	var s strings.Builder
+	room := frameBytes
+	for _, p := range b.Entries {
+		room += len(p.Body)
+	}
+	s.Grow(room)
 	s.WriteString(heading(w, l, b) + "\n")
 	if note := Missing(b.Warnings, b.Lang); note != "" {
 		s.WriteString("\n" + note + "\n")
