@@ -156,6 +156,7 @@ type OutlineRequest struct {
 	DocPath    string // "" is every document
 	Depth      int    // deepest heading level shown; 0 is all
 	Limit      int    // most sections on this page; 0 means 500, -1 all
+	NoKeywords bool   // of sections, a third of what an outline costs
 	Cursor     string
 }
 

@@ -54,7 +54,7 @@ func (e *Engine) Outline(ctx context.Context, req evergreen.OutlineRequest) (eve
 		if limit > 0 {
 			to = min(size, start+limit-at)
 		}
-		out.Documents = append(out.Documents, outlineDocument(c, d, from, to, req.Depth))
+		out.Documents = append(out.Documents, outlineDocument(c, d, from, to, req))
 		if to < size {
 			out.NextCursor = writeCursor(at+to, s.revision)
 			break
@@ -104,15 +104,9 @@ func (c *collection) orderDocs() []liveDoc {
 	return out
 }
 
-func outlineDocument(c *collection, d liveDoc, from, to, depth int) evergreen.OutlineDocument {
-	out := evergreen.OutlineDocument{
-		Path: filePath(d.doc), Title: d.doc.Title, HeadBytes: d.doc.HeadBytes, Sections: []evergreen.Section{},
+func outlineDocument(c *collection, d liveDoc, from, to int, req evergreen.OutlineRequest) evergreen.OutlineDocument {
+	return evergreen.OutlineDocument{
+		Path: filePath(d.doc), Title: d.doc.Title, HeadBytes: d.doc.HeadBytes,
+		Sections: sectionsOf(c.name(), d.segment, d.doc, from, to, req.Depth, !req.NoKeywords),
 	}
-	all := sectionsOf(c.name(), d.segment, d.doc, 0)
-	for _, s := range all[min(from, len(all)):min(to, len(all))] {
-		if depth == 0 || s.Level <= depth {
-			out.Sections = append(out.Sections, s)
-		}
-	}
-	return out
 }

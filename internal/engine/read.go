@@ -197,23 +197,27 @@ func (e *Engine) Document(ctx context.Context, name, docPath string) (evergreen.
 	}
 	return evergreen.Document{
 		Collection: name, Path: d.Path, Title: d.Title, Meta: d.Meta, Bytes: len(text), HeadBytes: d.HeadBytes,
-		Tokens: d.Tokens, Sections: sectionsOf(c.name(), seg, d, 0),
+		Tokens: d.Tokens, Sections: sectionsOf(c.name(), seg, d, 0, d.Sections, 0, true),
 	}, text, ctx.Err()
 }
 
-// sectionsOf lists a document's sections down to the given level, 0 for all.
-func sectionsOf(collection string, seg *segment, d store.Doc, depth int) []evergreen.Section {
-	out := make([]evergreen.Section, 0, d.Sections)
-	ids := make([]string, d.Sections)
-	for i := range d.Sections {
+// sectionsOf lists a document's sections from number from up to number to, down to
+// the given level, 0 for all. Without keywords those are nil.
+func sectionsOf(collection string, seg *segment, d store.Doc, from, to, depth int, keywords bool) []evergreen.Section {
+	out := []evergreen.Section{}
+	ids := make([]string, min(to, d.Sections))
+	for i := range ids {
 		r := seg.Row(d.First + i)
 		ids[i] = idOf(collection, seg.Segment, d, d.First+i)
-		if depth > 0 && r.Level > depth {
+		if i < from || depth > 0 && r.Level > depth {
 			continue
 		}
 		s := evergreen.Section{
 			ID: ids[i], Title: r.Title, Level: r.Level, ByteStart: r.Start, ByteEnd: r.End, Tokens: r.Tokens,
-			ContentHash: section.HashString(r.Hash), Keywords: seg.index.Keywords(uint32(d.First + i)),
+			ContentHash: section.HashString(r.Hash),
+		}
+		if keywords {
+			s.Keywords = seg.index.Keywords(uint32(d.First + i))
 		}
 		if r.Parent >= 0 && r.Parent < i {
 			s.ParentID = ids[r.Parent]

@@ -31,7 +31,7 @@ func (s *Server) documents(ctx context.Context, collection string) ([]string, er
 	paths := []string{}
 	for cursor, first := "", true; first || cursor != ""; first = false {
 		o, err := s.engine.Outline(ctx, evergreen.OutlineRequest{
-			Collection: collection, Depth: 1, Limit: pathPage, Cursor: cursor,
+			Collection: collection, Depth: 1, Limit: pathPage, NoKeywords: true, Cursor: cursor,
 		})
 		if err != nil {
 			return nil, err

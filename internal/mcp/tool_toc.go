@@ -58,7 +58,7 @@ func runGetTOC(ctx context.Context, s *Server, c *call) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	r.Cursor, r.Limit = engineCursor, outlinePage
+	r.Cursor, r.Limit, r.NoKeywords = engineCursor, outlinePage, true
 	outline, err := s.engine.Outline(ctx, r)
 	if err != nil {
 		return answer{}, err

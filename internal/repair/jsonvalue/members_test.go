@@ -102,7 +102,9 @@ func eachInvalid(s string) string {
 // What Skim reads, Parse reads too, with the same bytes everywhere.
 func TestSkimAgreesWithParse(t *testing.T) {
 	meta := func(name string) bool { return name == "_meta" }
-	nested := func(n int) string { return `{"_meta":` + strings.Repeat(`{"a":`, n) + "1" + strings.Repeat("}", n) + `}` }
+	nested := func(n int) string {
+		return `{"_meta":` + strings.Repeat(`{"a":`, n) + "1" + strings.Repeat("}", n) + `}`
+	}
 	for s, want := range map[string]bool{
 		`{"name":"x","_meta":{"a":{"b":[1,"\u00e9"]},"a":2},"arguments":{"_meta":{"c":1}}}`: true,
 		`{"_meta":7,"_meta":{}}`: true, `{"_meta":[{"a":1}]}`: true, `[1]`: true, ` {} `: true,
