@@ -16,6 +16,7 @@ type sharing struct {
 	room   int // tokens not yet given away
 	list   []candidate
 	size   []int // tokens given to each, 0 when it was not chosen
+	packed []evergreen.PackedEntry
 	refuse []bool
 
 	truncated bool
@@ -28,7 +29,8 @@ type sharing struct {
 // everything fits everything is packed whole.
 func fillShared(ranked []evergreen.PackedEntry, o Options) (Filling, error) {
 	n := len(ranked)
-	s := sharing{o: o, room: max(0, o.Budget-o.Reserve), list: make([]candidate, n), size: make([]int, n), refuse: make([]bool, n)}
+	s := sharing{o: o, room: max(0, o.Budget-o.Reserve), list: make([]candidate, n),
+		size: make([]int, n), packed: make([]evergreen.PackedEntry, n), refuse: make([]bool, n)}
 	if err := s.choose(ranked); err != nil {
 		return Filling{}, err
 	}
@@ -90,36 +92,51 @@ func (s *sharing) costCut(p evergreen.PackedEntry) int {
 	return s.o.Cost(p)
 }
 
-// pack makes the filling from what was chosen.
+// pack makes the filling from what was chosen. Passages end with a paragraph
+// and seldom use all of their room: the rest is given out once more.
 func (s *sharing) pack(ranked []evergreen.PackedEntry) (Filling, error) {
-	f := Filling{Packed: []evergreen.PackedEntry{}}
-	for i := range s.list {
-		if s.refuse[i] {
+	for range 2 {
+		for i := range s.list {
+			if err := s.give(i); err != nil {
+				return Filling{}, err
+			}
+		}
+	}
+	f := Filling{Packed: []evergreen.PackedEntry{}, Truncated: s.truncated}
+	for i, p := range s.packed {
+		if s.size[i] > 0 {
+			f.Used += p.Tokens
+			f.Packed = append(f.Packed, p)
+			f.Truncated = f.Truncated || p.Partial != ranked[i].Partial
+		} else if s.refuse[i] {
 			f.leave(ranked[i])
 		}
-		if s.size[i] == 0 {
-			continue
-		}
-		c := &s.list[i]
-		size := min(c.Tokens, s.size[i]+s.room)
-		s.room -= size - s.size[i]
-		if err := c.complete(); err != nil {
-			return Filling{}, err
-		}
-		if c.Tokens > size {
-			s.truncated = true
-			if !c.shorten(s.o, size) {
-				f.leave(c.PackedEntry)
-				s.room += size + c.extra
-				continue
-			}
-			s.room += size - c.Tokens
-		}
-		f.Used += c.Tokens
-		f.Packed = append(f.Packed, c.PackedEntry)
 	}
-	f.Truncated = s.truncated
 	return f, nil
+}
+
+// give packs an entry into its share and what is left over, whole when it fits.
+func (s *sharing) give(i int) error {
+	c, had := s.list[i], s.size[i]
+	if had == 0 || had == c.Tokens && s.packed[i].Tokens == had {
+		return nil
+	}
+	size := min(c.Tokens, had+s.room)
+	if again := s.packed[i].Tokens > 0; again && size < c.Tokens && s.room < minPassage {
+		return nil
+	}
+	if err := s.list[i].complete(); err != nil {
+		return err
+	}
+	c = s.list[i]
+	if c.Tokens > size && !c.shorten(s.o, size) {
+		s.refuse[i], s.truncated, s.size[i] = true, true, 0
+		s.room += had + c.extra
+		return nil
+	}
+	s.room += had - c.Tokens
+	s.size[i], s.packed[i] = c.Tokens, c.PackedEntry
+	return nil
 }
 
 // byWorth returns the places of ranked entries in the order of their worth: the

@@ -6,15 +6,32 @@ import { costOf } from "./evergreen.mjs";
 
 const SHARES_OF_BUDGET = 7, MIN_SHARE = 120, MAX_SHARE = 400; // tokens
 const BEST_PERCENT = 25, MIN_SHARE_OF_BEST = 200; // for the best before others get a share
+const MIN_PASSAGE = 60; // tokens that make it worth to cut an entry anew
 const SAME_DOCUMENT = 0.7; // worth of each further section of one document
 
 // fillShared chooses entries by their worth, each with at most a share of the
 // budget, gives what is left over to the best of them, and packs them in order
 // of rank. shorten(p, room) returns the best passage of an entry, or null.
 export function fillShared(ranked, budget, limit, shorten) {
+  const { given, refused, room } = choose(ranked, budget, limit);
+  give(ranked, given, refused, room, shorten);
+  const f = { packed: [], leftOut: [], used: 0, truncated: refused.size > 0 };
+  for (const p of ranked) {
+    if (refused.has(p)) f.leftOut.push(p);
+    const packed = given.get(p)?.packed;
+    if (!packed) continue;
+    f.used += costOf(packed.entry);
+    f.packed.push(packed);
+    f.truncated ||= packed !== p;
+  }
+  return f;
+}
+
+// choose gives out the shares.
+function choose(ranked, budget, limit) {
   const share = Math.min(Math.max(Math.floor(budget / SHARES_OF_BUDGET), MIN_SHARE), MAX_SHARE);
   const shareOfBest = Math.max(Math.floor(budget * BEST_PERCENT / 100), MIN_SHARE_OF_BEST);
-  const f = { packed: [], leftOut: [], used: 0, truncated: false }, given = new Map(), refused = new Set();
+  const given = new Map(), refused = new Set();
   let room = budget;
   for (const [n, p] of byWorth(ranked).entries()) {
     if (limit > 0 && given.size >= limit) break;
@@ -24,29 +41,32 @@ export function fillShared(ranked, budget, limit, shorten) {
       continue;
     }
     room -= size;
-    given.set(p, size);
+    given.set(p, { size, packed: null });
   }
-  for (const p of ranked) {
-    if (refused.has(p)) f.leftOut.push(p);
-    if (!given.has(p)) continue;
-    const cost = costOf(p.entry), size = Math.min(cost, given.get(p) + room);
-    room -= size - given.get(p);
-    let packed = p;
-    if (cost > size) {
-      f.truncated = true;
-      packed = shorten(p, size);
+  return { given, refused, room };
+}
+
+// give packs entries into their shares and what is left over, whole when they
+// fit, and once more into what passages leave of their room.
+function give(ranked, given, refused, room, shorten) {
+  for (const again of [false, true]) {
+    for (const p of ranked) {
+      const g = given.get(p), cost = costOf(p.entry);
+      if (!g || g.packed === p) continue;
+      const had = g.size, size = Math.min(cost, had + room);
+      if (again && size < cost && room < MIN_PASSAGE) continue;
+      const packed = cost > size ? shorten(p, size) : p;
       if (!packed) {
-        f.leftOut.push(p);
-        room += size;
+        refused.add(p);
+        given.delete(p);
+        room += had;
         continue;
       }
-      room += size - costOf(packed.entry);
+      g.size = costOf(packed.entry);
+      g.packed = packed;
+      room += had - g.size;
     }
-    f.used += costOf(packed.entry);
-    f.packed.push(packed);
   }
-  f.truncated ||= refused.size > 0;
-  return f;
 }
 
 // byWorth orders ranked entries by their score, less for each better entry of
