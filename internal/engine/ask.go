@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"path"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -17,7 +18,7 @@ import (
 
 // Ask answers a question with a bundle: the best entries within the budget,
 // how to cite them, and the rules for using them.
-func (e *Engine) Ask(ctx context.Context, q evergreen.Query) (evergreen.Bundle, error) {
+func (e *Engine) Ask(ctx context.Context, q evergreen.Query) (_ evergreen.Bundle, err error) {
 	lang, err := kb.Lang(q.Lang, q.Topic, q.AcceptLang)
 	if err != nil {
 		return evergreen.Bundle{}, err
@@ -27,6 +28,7 @@ func (e *Engine) Ask(ctx context.Context, q evergreen.Query) (evergreen.Bundle, 
 		return evergreen.Bundle{}, err
 	}
 	defer e.release(s)
+	defer e.settle(debug.SetPanicOnFault(true), "", &err)
 	sc, err := e.scope(s, q.Collection, "", q.Category)
 	if err != nil {
 		return evergreen.Bundle{}, err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -63,7 +64,8 @@ func (r *run) build(ctx context.Context, items []item) ([]built, error) {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	for i, c := range chunks {
-		group.Go(func() error {
+		group.Go(func() (err error) {
+			defer settleNamed(debug.SetPanicOnFault(true), r.manifest.Name, &err)
 			sw, err := r.w.NewSegment(r.manifest.Name, c.number)
 			if err != nil {
 				return err

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"time"
@@ -131,7 +132,8 @@ type run struct {
 }
 
 // begin finds the collection that the source belongs to, or names a new one.
-func (e *Engine) begin(ctx context.Context, w *store.Writer, req evergreen.IndexRequest, progress evergreen.Progress) (*run, error) {
+func (e *Engine) begin(ctx context.Context, w *store.Writer, req evergreen.IndexRequest, progress evergreen.Progress) (_ *run, err error) {
+	defer e.settle(debug.SetPanicOnFault(true), req.Name, &err)
 	if strings.Contains(req.Name, "::") {
 		return nil, evergreen.Errorf(evergreen.Invalid, "a collection cannot be named %q: \"::\" separates the parts of section ids", req.Name).
 			Fix("Choose a name without it.")
@@ -264,7 +266,8 @@ type item struct {
 type gatherer func(ctx context.Context, r *run) (changed []item, keep []store.FileState, close func(), err error)
 
 // do gathers what the source has, reads what changed and commits.
-func (r *run) do(ctx context.Context, gather gatherer) error {
+func (r *run) do(ctx context.Context, gather gatherer) (err error) {
+	defer settleNamed(debug.SetPanicOnFault(true), r.manifest.Name, &err)
 	changed, keep, release, err := gather(ctx, r)
 	if err != nil {
 		return err

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"path"
+	"runtime/debug"
 	"strings"
 
 	"evergreen/internal/section"
@@ -25,6 +26,7 @@ func (e *Engine) CheckLinks(ctx context.Context, name string) (checked int, faul
 		return 0, nil, err
 	}
 	defer e.release(s)
+	defer e.settle(debug.SetPanicOnFault(true), name, &err)
 	c, err := s.collection(name)
 	if err != nil {
 		return 0, nil, err

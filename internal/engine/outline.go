@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"runtime/debug"
 	"slices"
 	"sort"
 
@@ -12,12 +13,13 @@ import (
 // Outline lists documents and sections of a collection, a page at a time, in
 // order of path. A page holds at most Limit sections; a document without
 // sections counts as one.
-func (e *Engine) Outline(ctx context.Context, req evergreen.OutlineRequest) (evergreen.Outline, error) {
+func (e *Engine) Outline(ctx context.Context, req evergreen.OutlineRequest) (_ evergreen.Outline, err error) {
 	s, err := e.acquire()
 	if err != nil {
 		return evergreen.Outline{}, err
 	}
 	defer e.release(s)
+	defer e.settle(debug.SetPanicOnFault(true), req.Collection, &err)
 	c, err := s.collection(req.Collection)
 	if err != nil {
 		return evergreen.Outline{}, err

@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"iter"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -49,15 +50,16 @@ func (p *Published) Collections() []evergreen.Collection {
 }
 
 // Documents yields a collection's documents, those where a reader starts first,
-// then in order of path. Drafts and curated entries are left out.
+// then in order of path. Drafts and curated entries are left out. When they can no
+// longer be read the error is a panic.
 func (p *Published) Documents(name string) iter.Seq[site.Document] {
 	return func(yield func(site.Document) bool) {
 		c, ok := p.snap.byName[name]
 		if !ok {
 			return
 		}
-		for _, d := range publishedDocs(c) {
-			full := d.segment.FullDoc(d.number)
+		for _, d := range whole(p.engine, name, func() []publishedDoc { return publishedDocs(c) }) {
+			full := whole(p.engine, name, func() store.Doc { return d.segment.FullDoc(d.number) })
 			if !yield(site.Document{
 				Document: evergreen.Document{
 					Collection: name, Path: full.Path, Title: full.Title, Meta: full.Meta, Bytes: full.TextBytes,
@@ -104,7 +106,8 @@ func homeRank(docPath string) int {
 }
 
 // Text returns a document's stored text.
-func (p *Published) Text(d site.Document) ([]byte, error) {
+func (p *Published) Text(d site.Document) (_ []byte, err error) {
+	defer p.engine.settle(debug.SetPanicOnFault(true), d.Collection, &err)
 	seg, doc, err := p.find(d)
 	if err != nil {
 		return nil, err
@@ -113,7 +116,8 @@ func (p *Published) Text(d site.Document) ([]byte, error) {
 }
 
 // Sections returns a document's sections as entries.
-func (p *Published) Sections(d site.Document) ([]evergreen.Entry, error) {
+func (p *Published) Sections(d site.Document) (_ []evergreen.Entry, err error) {
+	defer p.engine.settle(debug.SetPanicOnFault(true), d.Collection, &err)
 	seg, doc, err := p.find(d)
 	if err != nil {
 		return nil, err
@@ -139,7 +143,7 @@ func (p *Published) find(d site.Document) (*segment, store.Doc, error) {
 
 // Entries returns the curated entries, by collection and id.
 func (p *Published) Entries() []evergreen.Entry {
-	out := slices.Clone(p.snap.entries())
+	out := slices.Clone(whole(p.engine, "", p.snap.entries))
 	slices.SortStableFunc(out, func(a, b evergreen.Entry) int {
 		if c := strings.Compare(a.Collection, b.Collection); c != 0 {
 			return c

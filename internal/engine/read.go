@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"runtime/debug"
 	"strings"
 
 	"evergreen"
@@ -39,12 +40,13 @@ func (p place) id() string {
 // that begins at Offset and is at most MaxBytes long. Pieces end between blocks
 // and never within a rune; a code block is only cut, at a line, when it alone
 // is longer than MaxBytes.
-func (e *Engine) Section(ctx context.Context, req evergreen.SectionRequest) (evergreen.SectionText, error) {
+func (e *Engine) Section(ctx context.Context, req evergreen.SectionRequest) (_ evergreen.SectionText, err error) {
 	s, err := e.acquire()
 	if err != nil {
 		return evergreen.SectionText{}, err
 	}
 	defer e.release(s)
+	defer e.settle(debug.SetPanicOnFault(true), "", &err)
 	p, err := e.resolve(s, req.ID)
 	if err != nil {
 		return evergreen.SectionText{}, err
@@ -159,12 +161,13 @@ func surroundings(p place, r store.Row) *evergreen.SectionContext {
 
 // Entry returns a curated entry or a section as an entry, by any form of its
 // id, with a hint when the id was not understood literally.
-func (e *Engine) Entry(ctx context.Context, id string) (evergreen.Entry, string, error) {
+func (e *Engine) Entry(ctx context.Context, id string) (_ evergreen.Entry, _ string, err error) {
 	s, err := e.acquire()
 	if err != nil {
 		return evergreen.Entry{}, "", err
 	}
 	defer e.release(s)
+	defer e.settle(debug.SetPanicOnFault(true), "", &err)
 	p, err := e.resolve(s, id)
 	if err != nil {
 		return evergreen.Entry{}, "", err
@@ -177,12 +180,13 @@ func (e *Engine) Entry(ctx context.Context, id string) (evergreen.Entry, string,
 }
 
 // Document returns a document with its sections and its whole stored text.
-func (e *Engine) Document(ctx context.Context, name, docPath string) (evergreen.Document, []byte, error) {
+func (e *Engine) Document(ctx context.Context, name, docPath string) (_ evergreen.Document, _ []byte, err error) {
 	s, err := e.acquire()
 	if err != nil {
 		return evergreen.Document{}, nil, err
 	}
 	defer e.release(s)
+	defer e.settle(debug.SetPanicOnFault(true), name, &err)
 	c, err := s.collection(name)
 	if err != nil {
 		return evergreen.Document{}, nil, err

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"runtime/debug"
 	"slices"
 
 	"evergreen"
@@ -97,7 +98,8 @@ func (r *run) needs(source int) bool {
 }
 
 // mend does the part of a repair that needs no source, and commits it.
-func (e *Engine) mend(ctx context.Context, name string) (*run, error) {
+func (e *Engine) mend(ctx context.Context, name string) (_ *run, err error) {
+	defer e.settle(debug.SetPanicOnFault(true), name, &err)
 	e.writing.Lock()
 	defer e.writing.Unlock()
 	w, err := e.lib.Lock(ctx)

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"fmt"
+	"runtime/debug"
 	"slices"
 
 	"evergreen"
@@ -62,7 +63,8 @@ func (e *Engine) openSound(name string, info store.SegmentInfo, thorough bool) (
 	return seg, nil
 }
 
-func sound(name string, seg *store.Segment, info store.SegmentInfo, thorough bool) error {
+func sound(name string, seg *store.Segment, info store.SegmentInfo, thorough bool) (err error) {
+	defer settleNamed(debug.SetPanicOnFault(true), name, &err)
 	if seg.TextBytes() < info.TextBytes {
 		return store.CutShort(name, info.Number)
 	}

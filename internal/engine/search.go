@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"iter"
 	"math"
+	"runtime/debug"
 	"strconv"
 	"strings"
 
@@ -17,7 +18,7 @@ import (
 
 // Search ranks sections and entries for a query and returns one page of hits.
 // Mode auto is weighted over curated knowledge alone, else BM25.
-func (e *Engine) Search(ctx context.Context, req evergreen.SearchRequest) (evergreen.SearchResult, error) {
+func (e *Engine) Search(ctx context.Context, req evergreen.SearchRequest) (_ evergreen.SearchResult, err error) {
 	if strings.TrimSpace(req.Query) == "" {
 		return evergreen.SearchResult{}, evergreen.Errorf(evergreen.Invalid, "the query is empty").Fix("Say what to look for, for example `evergreen search \"clean up\"`.")
 	}
@@ -26,6 +27,7 @@ func (e *Engine) Search(ctx context.Context, req evergreen.SearchRequest) (everg
 		return evergreen.SearchResult{}, err
 	}
 	defer e.release(s)
+	defer e.settle(debug.SetPanicOnFault(true), "", &err)
 	sc, err := e.scope(s, req.Collection, req.PathGlob, req.Category)
 	if err != nil {
 		return evergreen.SearchResult{}, err
@@ -208,12 +210,13 @@ func readCursor(cursor, revision string) (int, error) {
 }
 
 // RankIDs ranks to ids alone: what a search costs before snippets are cut.
-func (e *Engine) RankIDs(ctx context.Context, name, query string, limit int) ([]string, error) {
+func (e *Engine) RankIDs(ctx context.Context, name, query string, limit int) (_ []string, err error) {
 	s, err := e.acquire()
 	if err != nil {
 		return nil, err
 	}
 	defer e.release(s)
+	defer e.settle(debug.SetPanicOnFault(true), "", &err)
 	sc, err := e.scope(s, name, "", "")
 	if err != nil {
 		return nil, err

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"runtime/debug"
 	"sort"
 	"strconv"
 	"strings"
@@ -79,13 +80,13 @@ func (e *Engine) acquire() (*snapshot, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	now := time.Now()
-	if e.current != nil && now.Sub(e.looked) < lookAgain {
+	if e.current != nil && now.Sub(e.looked) < lookAgain && !e.outdated {
 		e.current.refs++
 		return e.current, nil
 	}
 	generation := e.lib.Generation()
 	e.looked = now
-	if e.current != nil && e.current.generation == generation {
+	if e.current != nil && e.current.generation == generation && !e.outdated {
 		e.current.refs++
 		return e.current, nil
 	}
@@ -96,7 +97,7 @@ func (e *Engine) acquire() (*snapshot, error) {
 	if e.current != nil {
 		e.drop(e.current)
 	}
-	e.current = s
+	e.current, e.outdated = s, false
 	s.refs = 2 // the engine's and the caller's
 	return s, nil
 }
@@ -149,7 +150,9 @@ func (e *Engine) drop(s *snapshot) {
 func (e *Engine) closeParts(parts []part) {
 	for _, p := range parts {
 		if p.refs--; p.refs == 0 {
-			delete(e.segments, p.key)
+			if e.segments[p.key] == p.segment { // it may have been opened anew
+				delete(e.segments, p.key)
+			}
 			p.Segment.Close()
 		}
 	}
@@ -207,7 +210,8 @@ func (e *Engine) open(name string) (c *collection, err error) {
 	return nil, err
 }
 
-func (e *Engine) openParts(c *collection) error {
+func (e *Engine) openParts(c *collection) (err error) {
+	defer settleNamed(debug.SetPanicOnFault(true), c.name(), &err)
 	for _, info := range c.manifest.Segments {
 		seg, err := e.segment(c.manifest, info.Number)
 		if err != nil {

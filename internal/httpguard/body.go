@@ -82,7 +82,8 @@ type RecoverOptions struct {
 	Deny Deny
 }
 
-// Recover turns a panic of the handler into a 500 and a log line. When the
+// Recover turns a panic of the handler into a 500 and a log line; what the client
+// is told is the panic's value where that is an error of ours. When the
 // answer has begun the connection is cut instead, so that nobody takes half of
 // an answer for the whole.
 func Recover(o RecoverOptions) Middleware {
@@ -97,15 +98,22 @@ func Recover(o RecoverOptions) Middleware {
 				if p == http.ErrAbortHandler {
 					panic(p)
 				}
-				if o.Log != nil {
+				told, ours := p.(*evergreen.Error)
+				switch {
+				case o.Log == nil:
+				case ours:
+					o.Log.Error("request failed", "method", r.Method, "path", r.URL.Path, "error", told)
+				default:
 					o.Log.Error("recovered from a panic", "method", r.Method, "path", r.URL.Path, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
 				}
 				if tracked.begun {
 					panic(http.ErrAbortHandler)
 				}
 				clear(w.Header())
-				o.Deny.write(w, r, http.StatusInternalServerError,
-					evergreen.Errorf(evergreen.Internal, "internal error").Fix("try again; the details are in the server's log"))
+				if !ours {
+					told = evergreen.Errorf(evergreen.Internal, "internal error").Fix("try again; the details are in the server's log")
+				}
+				o.Deny.write(w, r, http.StatusInternalServerError, told)
 			}()
 			next.ServeHTTP(tracked, r)
 		})

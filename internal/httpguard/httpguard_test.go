@@ -118,6 +118,21 @@ func TestRecover(t *testing.T) {
 	}
 }
 
+// TestRecoverTells: a panic whose value is an error of ours is told as that.
+func TestRecoverTells(t *testing.T) {
+	var log strings.Builder
+	m := Recover(RecoverOptions{Log: slog.New(slog.NewTextHandler(&log, nil))})
+	w := serve(m(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		panic(evergreen.Errorf(evergreen.Damaged, "it cannot be read").Fix("index it again"))
+	})), "GET", "")
+	if w.Code != http.StatusInternalServerError || !strings.Contains(w.Body.String(), "it cannot be read") || !strings.Contains(w.Body.String(), "index it again") {
+		t.Errorf("status %d, body %q", w.Code, w.Body)
+	}
+	if !strings.Contains(log.String(), "it cannot be read") || strings.Contains(log.String(), "stack=") {
+		t.Errorf("log %q", log.String())
+	}
+}
+
 // TestRecoverAfterBeginning: half of an answer is cut off, not completed.
 func TestRecoverAfterBeginning(t *testing.T) {
 	begin := map[string]func(http.ResponseWriter){

@@ -2,6 +2,7 @@ package index
 
 import (
 	"math/bits"
+	"runtime/debug"
 	"sync"
 )
 
@@ -91,9 +92,12 @@ func (r *Ranker) Rank(views []View, q Query, o Options) (best []Scored, total in
 	for v := range views {
 		run.scratch[v] = r.take(views[v].Segment.sections, st)
 	}
+	whole := false // what a panic leaves behind is not used again
 	defer func() {
 		for _, sc := range run.scratch {
-			r.give(sc)
+			if whole {
+				r.give(sc)
+			}
 		}
 	}()
 	run.sideBySide = len(views) > 1 && postingsOf(terms) >= parallelPostings
@@ -123,6 +127,7 @@ func (r *Ranker) Rank(views []View, q Query, o Options) (best []Scored, total in
 			top.offer(s)
 		}
 	}
+	whole = true
 	return top.sorted(), total
 }
 
@@ -147,10 +152,21 @@ func (r *ranking) each(do func(v int)) {
 		return
 	}
 	var done sync.WaitGroup
+	panics := make([]any, len(r.views))
 	for v := range r.views {
-		done.Go(func() { do(v) })
+		done.Go(func() {
+			// Faults of memory are the caller's to judge, and so is what else breaks.
+			debug.SetPanicOnFault(true)
+			defer func() { panics[v] = recover() }()
+			do(v)
+		})
 	}
 	done.Wait()
+	for _, p := range panics {
+		if p != nil {
+			panic(p)
+		}
+	}
 }
 
 // postingsOf counts what a ranking has to read.

@@ -9,8 +9,11 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"unsafe"
 
 	mmap "github.com/edsrzf/mmap-go"
+
+	"evergreen"
 )
 
 // A segment file is
@@ -357,6 +360,28 @@ func (s *Segment) Bytes() int64 { return int64(len(s.mapped)) }
 
 // TextBytes returns the size of the file with the segment's texts.
 func (s *Segment) TextBytes() int64 { return s.textBytes }
+
+// Name returns the name of the segment's collection.
+func (s *Segment) Name() string { return s.name }
+
+// Holds tells whether an address lies in what is mapped.
+func (s *Segment) Holds(address uintptr) bool {
+	if len(s.mapped) == 0 {
+		return false
+	}
+	first := uintptr(unsafe.Pointer(&s.mapped[0]))
+	return address >= first && address-first < uintptr(len(s.mapped))
+}
+
+// Vanished is the error for a segment that could be read when it was opened and
+// cannot any more; name may be "" where nobody knows which.
+func Vanished(name string) error {
+	const what = "a file of it became shorter, or its disk fails"
+	if name == "" {
+		return evergreen.Errorf(evergreen.Damaged, "a collection can no longer be read: %s", what).Fix("Run `evergreen doctor` to see what is affected.")
+	}
+	return damaged(name, what)
+}
 
 // CutShort is the error for a segment whose texts end too early.
 func CutShort(name string, n int) error {

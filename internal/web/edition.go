@@ -110,7 +110,8 @@ func (s *Server) edit() (*edition, error) {
 	if err != nil {
 		return nil, err
 	}
-	first := sync.OnceValues(func() (*site.Site, error) {
+	first := sync.OnceValues(func() (_ *site.Site, err error) {
+		defer unreadable(&err)
 		o := s.options.Site
 		if len(o.Languages) == 0 {
 			o.Languages = Languages(snapshot)
@@ -138,7 +139,8 @@ func (s *Server) drop(e *edition) {
 
 // Warm makes the site of the present snapshot ready before anybody asks. What
 // goes wrong is told to who asks, too.
-func (s *Server) Warm() error {
+func (s *Server) Warm() (err error) {
+	defer unreadable(&err)
 	e, err := s.present()
 	if err != nil {
 		return err
@@ -149,6 +151,18 @@ func (s *Server) Warm() error {
 		made.EntryPoints()
 	}
 	return err
+}
+
+// unreadable takes the panic of a snapshot that can no longer be read as the error
+// that it is.
+func unreadable(err *error) {
+	switch p := recover().(type) {
+	case nil:
+	case *evergreen.Error:
+		*err = p
+	default:
+		panic(p)
+	}
 }
 
 // Close gives up the present snapshot. Requests that are still being answered
