@@ -123,6 +123,7 @@ type (
 var order = [][2]string{
 	{"kill", "Kills (SIGKILL) at random moments of index, refresh, delete, export"},
 	{"damage", "Files of a library harmed"},
+	{"cut", "Files of a library cut under a reader"},
 	{"cache", "Files of the cache of pages harmed"},
 	{"writers", "Answers read beside writers"},
 	{"full-file", "Limits on the size of files"},
