@@ -47,7 +47,6 @@ type Engine struct {
 
 	mu       sync.Mutex
 	current  *snapshot
-	outdated bool                // something of it can no longer be read
 	looked   time.Time           // when the library was last looked at for changes
 	answers  int                 // since what is mapped was last looked at
 	segments map[string]*segment // open ones, by collection and number

@@ -3,6 +3,7 @@ package engine
 import (
 	"runtime"
 	"runtime/debug"
+	"time"
 
 	"evergreen/internal/store"
 )
@@ -36,7 +37,10 @@ func (e *Engine) faultIn(p any, name string) error {
 	for key, seg := range e.segments {
 		if seg.Holds(address) {
 			delete(e.segments, key) // opened, and so checked, anew
-			e.outdated = true
+			e.looked = time.Time{}
+			if e.current != nil {
+				e.current.generation = "unreadable" // that of no library
+			}
 			return store.Vanished(seg.Name())
 		}
 	}

@@ -80,13 +80,13 @@ func (e *Engine) acquire() (*snapshot, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	now := time.Now()
-	if e.current != nil && now.Sub(e.looked) < lookAgain && !e.outdated {
+	if e.current != nil && now.Sub(e.looked) < lookAgain {
 		e.current.refs++
 		return e.current, nil
 	}
 	generation := e.lib.Generation()
 	e.looked = now
-	if e.current != nil && e.current.generation == generation && !e.outdated {
+	if e.current != nil && e.current.generation == generation {
 		e.current.refs++
 		return e.current, nil
 	}
@@ -97,7 +97,7 @@ func (e *Engine) acquire() (*snapshot, error) {
 	if e.current != nil {
 		e.drop(e.current)
 	}
-	e.current, e.outdated = s, false
+	e.current = s
 	s.refs = 2 // the engine's and the caller's
 	return s, nil
 }
