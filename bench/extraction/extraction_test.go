@@ -57,3 +57,13 @@ func TestEveryToolFindsAnArticle(t *testing.T) {
 		}
 	}
 }
+
+func TestEverySecondPageIsTimed(t *testing.T) {
+	var ids string
+	for _, p := range timed([]pages.Page{{ID: "a"}, {ID: "b"}, {ID: "c"}}) {
+		ids += p.ID
+	}
+	if ids != "ac" {
+		t.Error(ids)
+	}
+}
