@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"path"
+	"slices"
 	"strings"
 
 	"evergreen"
@@ -18,17 +19,29 @@ func nearest(word string, names []string) []string { return text.Nearest(word, n
 
 // chainOf returns the slug chain and level of section i of a segment.
 func chainOf(s *store.Segment, d store.Doc, i int) string {
-	r := s.Row(i)
-	chain := r.Leaf
-	for p := r.Parent; p >= 0 && p < d.Sections; {
-		row := s.Row(d.First + p)
-		chain = row.Leaf + "/" + chain
-		if row.Parent >= p { // a damaged row would circle
+	var room [128]byte
+	return string(appendChain(room[:0], s, d.First, d.Sections, i))
+}
+
+// appendChain appends chainOf for a document of n sections from first on.
+func appendChain(dst []byte, s *store.Segment, first, n, i int) []byte {
+	var room [8]int
+	level, parent, leaf := s.RowLeaf(i)
+	above := room[:0]
+	for p := parent; p >= 0 && p < n; {
+		above = append(above, first+p)
+		_, next, _ := s.RowLeaf(first + p)
+		if next >= p { // a damaged row would circle
 			break
 		}
-		p = row.Parent
+		p = next
 	}
-	return chain + "#" + string(rune('0'+r.Level%10))
+	for _, a := range slices.Backward(above) {
+		_, _, leaf := s.RowLeaf(a)
+		dst = append(append(dst, leaf...), '/')
+	}
+	dst = append(dst, leaf...)
+	return append(dst, '#', byte('0'+level%10))
 }
 
 // hasChain tells whether chain is what chainOf returns, without making it.

@@ -73,8 +73,11 @@ func TestNobodyWaits(t *testing.T) {
 		"search":  func() error { _, err := b.e.Search(ctx, evergreen.SearchRequest{Query: "keys"}); return err },
 		"ask":     func() error { _, err := b.e.Ask(ctx, evergreen.Query{Topic: "keys"}); return err },
 		"outline": func() error { _, err := b.e.Outline(ctx, evergreen.OutlineRequest{Collection: "docs"}); return err },
-		"section": func() error { _, err := b.e.Section(ctx, evergreen.SectionRequest{ID: "docs::keys.md::rotating-keys#1"}); return err },
-		"links":   func() error { _, _, err := b.e.CheckLinks(ctx, "docs"); return err },
+		"section": func() error {
+			_, err := b.e.Section(ctx, evergreen.SectionRequest{ID: "docs::keys.md::rotating-keys#1"})
+			return err
+		},
+		"links": func() error { _, _, err := b.e.CheckLinks(ctx, "docs"); return err },
 	} {
 		if err := ask(); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: %v", name, err)

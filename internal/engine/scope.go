@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"bytes"
 	"slices"
 	"sort"
 	"strings"
@@ -176,9 +177,14 @@ func (sc *scope) id(ref index.Ref) string {
 func (sc *scope) less(a, b index.Ref) bool {
 	p, q := sc.parts[a.View], sc.parts[b.View]
 	d, f := p.RowDoc(int(a.Section)), q.RowDoc(int(b.Section))
-	if p.segment == q.segment && d == f || p.collection != q.collection ||
-		(p.DocFlags(d)|q.DocFlags(f))&store.FlagEntry != 0 {
+	if p.collection != q.collection || (p.DocFlags(d)|q.DocFlags(f))&store.FlagEntry != 0 {
 		return sc.id(a) < sc.id(b)
+	}
+	if p.segment == q.segment && d == f {
+		var one, other [128]byte
+		first, n := p.DocSections(d)
+		return bytes.Compare(appendChain(one[:0], p.Segment, first, n, int(a.Section)),
+			appendChain(other[:0], p.Segment, first, n, int(b.Section))) < 0
 	}
 	if p.segment == q.segment {
 		return d < f // documents lie in the order of their ids

@@ -132,13 +132,11 @@ func (s *Segment) Doc(i int) Doc {
 	d := Doc{
 		Path: s.string(u(0), u(1)), Title: s.string(u(2), u(3)),
 		Source: int(u(6) >> 8), Flags: int(u(6) & 0xff), TextBytes: int(u(7)), HeadBytes: int(u(8)),
-		First: int(u(9)), Sections: int(u(10)), Tokens: int(u(11)),
+		Tokens:     int(u(11)),
 		TextOffset: int64(binary.LittleEndian.Uint64(rec[48:])),
 	}
 	copy(d.Hash[:], rec[56:])
-	if d.First+d.Sections > s.Sections() {
-		d.First, d.Sections = 0, 0
-	}
+	d.First, d.Sections = s.DocSections(i)
 	return d
 }
 
@@ -163,6 +161,17 @@ func (s *Segment) docPath(i int) []byte {
 // DocFlags returns the flags of document i.
 func (s *Segment) DocFlags(i int) int {
 	return int(binary.LittleEndian.Uint32(s.docRecord(i)[24:]) & 0xff)
+}
+
+// DocSections returns the first section of document i and how many it has,
+// cheaper than Doc.
+func (s *Segment) DocSections(i int) (first, n int) {
+	rec := s.docRecord(i)
+	first, n = int(binary.LittleEndian.Uint32(rec[36:])), int(binary.LittleEndian.Uint32(rec[40:]))
+	if first+n > s.Sections() {
+		return 0, 0
+	}
+	return first, n
 }
 
 // Row returns section i.
