@@ -95,10 +95,12 @@ func (e *Engine) candidates(sc *scope, mode, topic string) candidates {
 	} else {
 		found, _ = sc.searchWeighted(topic, maxCandidates)
 	}
-	for _, f := range found {
-		if f.score < minRelevance*found[0].score {
-			break
-		}
+	near := slices.IndexFunc(found, func(f scoredSection) bool { return f.score < minRelevance*found[0].score })
+	if near < 0 {
+		near = len(found)
+	}
+	c.ranked = make([]evergreen.PackedEntry, 0, near)
+	for _, f := range found[:near] {
 		entry, ok := sc.entry(f.Ref, places)
 		if !ok {
 			continue
