@@ -5,7 +5,8 @@
 //	go -C tools run ./mutants [-only PATTERN,PATTERN] [-out FILE] ..
 //
 // The bugs are the files of testdata: NAME.txt holds lines `row:`, `bug:`,
-// `package:`, `test:` and `env:`, then edits: a line `--- FILE`, the text to be
+// `package:`, `test:` and `env:`, where a test judges much at once `says:` with a
+// part of what it is to say, then edits: a line `--- FILE`, the text to be
 // replaced, a line `+++`, the text that replaces it.
 package main
 
@@ -58,6 +59,7 @@ type mutant struct {
 	Package string `json:"package"`
 	Test    string `json:"test"`
 	env     []string
+	says    string // what the failing test is to say, "" for anything
 	edits   []edit
 }
 
@@ -150,6 +152,8 @@ func parse(text string) (m mutant, err error) {
 			m.Test = value
 		case "env":
 			m.env = append(m.env, value)
+		case "says":
+			m.says = value
 		default:
 			return m, fmt.Errorf("unknown line %q", line)
 		}
@@ -227,9 +231,9 @@ func try(work string, m mutant) (result, error) {
 	if err != nil && !errors.As(err, &exit) {
 		return r, err
 	}
-	r.Seen = err != nil && strings.Contains(string(said), "--- FAIL: "+m.Test)
+	r.Seen = err != nil && strings.Contains(string(said), "--- FAIL: "+m.Test) && strings.Contains(string(said), m.says)
 	r.Seconds = time.Since(began).Seconds()
-	r.Says = firstFailure(string(said))
+	r.Says = firstFailure(string(said), m.says)
 	return r, nil
 }
 
@@ -240,10 +244,14 @@ func goCommand(dir string, env []string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// firstFailure is the first line of a test's complaint or a panic, shortened.
-func firstFailure(said string) string {
+// firstFailure is the first line of a test's complaint with the wanted words, or a
+// panic, shortened.
+func firstFailure(said, want string) string {
 	for line := range strings.Lines(said) {
 		line = strings.TrimSpace(line)
+		if !strings.Contains(line, want) {
+			continue
+		}
 		_, message, ok := strings.Cut(line, "_test.go:")
 		if _, text, more := strings.Cut(message, ": "); ok && more {
 			return shortened(text)

@@ -40,8 +40,8 @@ func TestMutantsFit(t *testing.T) {
 }
 
 func TestParse(t *testing.T) {
-	m, err := parse("row: kill\nbug: it forgets: everything\npackage: ./a\ntest: TestA\nenv: N=1\n--- a/b.go\nold\ntext\n+++\nnew\n--- c.go\nx\n+++\n\n")
-	if err != nil || m.Bug != "it forgets: everything" || len(m.edits) != 2 || m.edits[0] != (edit{"a/b.go", "old\ntext", "new"}) || m.edits[1].new != "" || m.env[0] != "N=1" {
+	m, err := parse("row: kill\nbug: it forgets: everything\npackage: ./a\ntest: TestA\nenv: N=1\nsays: one: two\n--- a/b.go\nold\ntext\n+++\nnew\n--- c.go\nx\n+++\n\n")
+	if err != nil || m.Bug != "it forgets: everything" || len(m.edits) != 2 || m.edits[0] != (edit{"a/b.go", "old\ntext", "new"}) || m.edits[1].new != "" || m.env[0] != "N=1" || m.says != "one: two" {
 		t.Errorf("%+v, %v", m, err)
 	}
 	for _, bad := range []string{"row: a\n", "row: a\n--- f\nx\n+++\ny\n", "what: a\n--- f\nx\n+++\ny\n", "row: a\nbug: b\npackage: c\ntest: d\n--- f\nx\n"} {
@@ -67,7 +67,11 @@ func TestTry(t *testing.T) {
 	if r, err := try(work, m); err != nil || !r.Seen || r.Says != "one is 2" {
 		t.Errorf("%+v, %v", r, err)
 	}
-	m.Test = "TestBlind"
+	m.says = "one is 3"
+	if r, err := try(work, m); err != nil || r.Seen {
+		t.Errorf("a test that fails for another reason: %+v, %v", r, err)
+	}
+	m.says, m.Test = "", "TestBlind"
 	if r, err := try(work, m); err != nil || r.Seen {
 		t.Errorf("a test that asserts nothing: %+v, %v", r, err)
 	}
