@@ -37,6 +37,19 @@ func TestRead(t *testing.T) {
 	}
 }
 
+// TestTimeIsUp tells the end of the time from a failure.
+func TestTimeIsUp(t *testing.T) {
+	for said, want := range map[string]bool{
+		"fuzz: elapsed: 10s, execs: 9 (1/sec), new interesting: 0 (total: 5)\n--- FAIL: FuzzA (10.12s)\n    context deadline exceeded\nFAIL\nexit status 1\n": true,
+		"--- FAIL: FuzzA (1s)\n    --- FAIL: FuzzA (0.00s)\n        a_test.go:1: context deadline exceeded\n    \n    Failing input written to x\nFAIL\n":     false,
+		"--- FAIL: TestA (1s)\n    context deadline exceeded\nFAIL\n":                                                                                         false,
+	} {
+		if got := stopped.MatchString(said); got != want {
+			t.Errorf("%q: stopped %v", said, got)
+		}
+	}
+}
+
 // TestRecord keeps the longest run of each target, and one that failed.
 func TestRecord(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "fuzz.json")

@@ -1,7 +1,8 @@
-// Reliability writes docs/reliability.md and bench/results/soak.md from the
-// results of the runs: the outcomes of `make faults` and `make soak`, and those
-// of the deliberate bugs, all in bench/results/faults. It measures nothing and
-// knows no figure of its own.
+// Reliability writes docs/reliability.md, bench/results/soak.md and the table of
+// bench/results/fuzz.md from the results of the runs: the outcomes of `make
+// faults`, `make soak` and `make fuzz`, and those of the deliberate bugs, all in
+// bench/results/faults. It measures nothing and knows no figure of its own. A row
+// whose test nobody has seen fail is an error.
 //
 //	go -C tools run ./reliability ..
 package main
@@ -10,10 +11,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 )
 
 func main() {
@@ -36,13 +35,14 @@ const (
 )
 
 func write(root string) error {
-	page, soak, err := pages(root)
+	files, err := pages(root)
 	if err != nil {
 		return err
 	}
-	return errors.Join(
-		os.WriteFile(filepath.Join(root, pageFile), []byte(page), 0o644),
-		os.WriteFile(filepath.Join(root, soakFile), []byte(soak), 0o644))
+	for name, text := range files {
+		err = errors.Join(err, os.WriteFile(filepath.Join(root, name), []byte(text), 0o644))
+	}
+	return err
 }
 
 // results are all results there are.
@@ -53,7 +53,7 @@ type results struct {
 	crowd    overload
 	busy     overload
 	mutants  []mutant
-	fuzz     string // the table of bench/results/fuzz.md, "" without one
+	fuzzed   []fuzzed
 }
 
 // outcome is what testkit.Record writes.
@@ -73,6 +73,16 @@ type mutant struct {
 	Test    string `json:"test"`
 	Seen    bool   `json:"seen"`
 	Says    string `json:"says"`
+}
+
+// fuzzed is what tools/fuzz writes of one target.
+type fuzzed struct {
+	Package     string  `json:"package"`
+	Target      string  `json:"target"`
+	Seconds     float64 `json:"seconds"`
+	Inputs      int     `json:"inputs"`
+	Interesting int     `json:"interesting"`
+	Failures    int     `json:"failures"`
 }
 
 type (
@@ -144,13 +154,8 @@ func load(root string) (r results, err error) {
 		}
 		r.outcomes = append(r.outcomes, o)
 	}
-	err = errors.Join(read(dir, "soak", &r.soak), read(dir, "overload", &r.overload), read(dir, "crowd", &r.crowd), read(dir, "busy", &r.busy), read(dir, "mutants", &r.mutants))
-	if b, fuzzErr := os.ReadFile(filepath.Join(root, fuzzFile)); fuzzErr == nil {
-		r.fuzz = firstTable(string(b))
-	} else if !errors.Is(fuzzErr, fs.ErrNotExist) {
-		err = errors.Join(err, fuzzErr)
-	}
-	return r, err
+	return r, errors.Join(read(dir, "soak", &r.soak), read(dir, "overload", &r.overload), read(dir, "crowd", &r.crowd), read(dir, "busy", &r.busy),
+		read(dir, "mutants", &r.mutants), read(dir, "fuzz", &r.fuzzed))
 }
 
 func read(dir, name string, into any) error {
@@ -164,20 +169,6 @@ func read(dir, name string, into any) error {
 	return nil
 }
 
-// firstTable cuts the first Markdown table that has more than two columns out
-// of a page: the figures, not the circumstances.
-func firstTable(page string) string {
-	var table []string
-	for line := range strings.Lines(page) {
-		if strings.HasPrefix(line, "|") && (len(table) > 0 || strings.Count(line, "|") > 3) {
-			table = append(table, line)
-		} else if len(table) > 0 {
-			break
-		}
-	}
-	return strings.Join(table, "")
-}
-
 // seenBy returns the deliberate bugs of a row.
 func (r results) seenBy(row string) (list []mutant) {
 	for _, m := range r.mutants {
@@ -186,4 +177,15 @@ func (r results) seenBy(row string) (list []mutant) {
 		}
 	}
 	return list
+}
+
+// reader is what the deliberate bugs of a fuzz target call the reader that it
+// feeds, "" when there is none.
+func (r results) reader(f fuzzed) string {
+	for _, m := range r.mutants {
+		if m.Package == "./"+f.Package && m.Test == f.Target {
+			return m.Row
+		}
+	}
+	return ""
 }

@@ -3,37 +3,88 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
 
-// pages makes both files.
-func pages(root string) (page, soaked string, err error) {
+// pages makes all files, by name from the root of the tree.
+func pages(root string) (map[string]string, error) {
 	r, err := load(root)
 	if err != nil {
-		return "", "", err
+		return nil, err
 	}
 	if err := r.check(); err != nil {
-		return "", "", err
+		return nil, err
 	}
-	return r.page(), r.soakPage(), nil
+	fuzz, err := os.ReadFile(filepath.Join(root, fuzzFile))
+	if err != nil {
+		return nil, err
+	}
+	before, rest, ok := strings.Cut(string(fuzz), fuzzBegin)
+	_, after, closed := strings.Cut(rest, fuzzEnd)
+	if !ok || !closed {
+		return nil, fmt.Errorf("%s has no table between %q and %q", fuzzFile, fuzzBegin, fuzzEnd)
+	}
+	var table strings.Builder
+	r.inputs(&table)
+	return map[string]string{pageFile: r.page(), soakFile: r.soakPage(), fuzzFile: before + fuzzBegin + table.String() + fuzzEnd + after}, nil
+}
+
+// What stands around the table of the fuzzed.
+const (
+	fuzzBegin = "## Fuzzed\n\n"
+	fuzzEnd   = "\nSome of what was found interesting"
+)
+
+// leastFuzzed is for how many seconds a target must have run to be told of, and
+// leastOfKinds those that read what comes from elsewhere as it is.
+const (
+	leastFuzzed  = 10
+	leastOfKinds = 60
+)
+
+// kinds are the readers of what comes from elsewhere as it is.
+func kinds() []string {
+	return []string{"sections", "Markdown", "extraction", "charset", "robots", "sitemap", "llms.txt", "front matter", "repair",
+		"JSON-RPC edge", "index reader", "context.json"}
 }
 
 // check refuses results that the page must not be made from: something lost, or
 // a row whose test nobody has seen fail.
 func (r results) check() (err error) {
+	wrong := func(format string, args ...any) { err = errors.Join(err, fmt.Errorf(format, args...)) }
 	for _, o := range r.outcomes {
 		if o.Lost > 0 || o.Survived != o.Tried || o.Tried == 0 {
-			err = errors.Join(err, fmt.Errorf("%s: %d of %d survived, %d lost", o.Name, o.Survived, o.Tried, o.Lost))
+			wrong("%s: %d of %d survived, %d lost", o.Name, o.Survived, o.Tried, o.Lost)
 		}
 		if len(r.seenBy(o.Name)) == 0 {
-			err = errors.Join(err, fmt.Errorf("%s: no deliberate bug was tried", o.Name))
+			wrong("%s: no deliberate bug was tried", o.Name)
+		}
+	}
+	for _, f := range r.fuzzed {
+		least := leastFuzzed
+		if slices.Contains(kinds(), r.reader(f)) {
+			least = leastOfKinds
+		}
+		if f.Failures > 0 || f.Seconds < float64(least) {
+			wrong("%s in %s: %d failures in %.0f s, of which %d are wanted", f.Target, f.Package, f.Failures, f.Seconds, least)
+		}
+		if r.reader(f) == "" {
+			wrong("%s in %s: no deliberate bug was tried", f.Target, f.Package)
+		}
+	}
+	for _, l := range r.loads() {
+		if len(r.seenBy(l.row)) == 0 {
+			wrong("%s: no deliberate bug was tried", l.row)
 		}
 	}
 	for _, m := range r.mutants {
 		if !m.Seen {
-			err = errors.Join(err, fmt.Errorf("%s does not see %q", m.Test, m.Bug))
+			wrong("%s does not see %q", m.Test, m.Bug)
 		}
 	}
 	return err
@@ -44,7 +95,7 @@ func (r results) page() string {
 	b.WriteString(`# Reliability
 
 What was done to Evergreen, and what was left. This page is written by ` + "`make reliability`" + ` from the results in ` + "`" + resultsDir + "`" + `; none of its figures is typed. The runs were made on one machine with ` +
-		strconv.Itoa(r.soak.Processors) + ` processors that other work shared; repeat them with ` + "`make faults KILLS=200 FLIPS=20 OUTCOMES=" + resultsDir + "`, `make soak OUTCOMES=" + resultsDir + "` and `make mutants`" + `.
+		strconv.Itoa(r.soak.Processors) + ` processors that other work shared; repeat them with ` + "`make faults KILLS=200 FLIPS=20 OUTCOMES=" + resultsDir + "`, `make soak OUTCOMES=" + resultsDir + "`, `make fuzz FUZZTIME=60s OUTCOMES=" + resultsDir + "` and `make mutants OUTCOMES=" + resultsDir + "`" + `.
 
 *Survived* means: every answer was of the state before or of the state after, or an error that says what to do; the next run succeeded; nothing was left behind. *Lost* is everything else: a wrong answer, a mixture of two states, a document that no repair brought back while its source was there.
 
@@ -64,12 +115,8 @@ Beside these, each package has tests of its own faults: what another server does
 
 ## Bad inputs
 
-`)
-	if r.fuzz == "" {
-		b.WriteString("`make fuzz` feeds every reader of foreign bytes; no longer run has been recorded in `" + fuzzFile + "`.\n")
-	} else {
-		b.WriteString("From `" + fuzzFile + "`:\n\n" + r.fuzz)
-	}
+` + "What `make fuzz` came to: of each reader of foreign bytes the longest run, on one processor. What failed would stand in the last column; what failed before, and what hostile documents found, is in `" + fuzzFile + "`, and is kept as a test.\n\n")
+	r.inputs(&b)
 	b.WriteString("\n## Load\n\n")
 	r.load(&b)
 	b.WriteString("\n## The tests, tested\n\nA test that cannot fail proves nothing. Each deliberate bug below was put into a copy of the tree, alone, and the test of its row was run (`make mutants`). Every one failed.\n\n")
@@ -81,28 +128,48 @@ Beside these, each package has tests of its own faults: what another server does
 	return b.String()
 }
 
+// inputs is the table of the fuzzed.
+func (r results) inputs(b *strings.Builder) {
+	row(b, "reader", "target", "time", "inputs tried", "found interesting", "failures")
+	row(b, "---", "---", "---:", "---:", "---:", "---:")
+	seconds, inputs, failures := 0.0, 0, 0
+	for _, f := range r.fuzzed {
+		row(b, r.reader(f), "`"+f.Package+"` "+f.Target, fmt.Sprintf("%.0f s", f.Seconds), thousands(f.Inputs), thousands(f.Interesting), strconv.Itoa(f.Failures))
+		seconds, inputs, failures = seconds+f.Seconds, inputs+f.Inputs, failures+f.Failures
+	}
+	row(b, "**all**", "", minutes(seconds), thousands(inputs), "", strconv.Itoa(failures))
+}
+
+// held is one row of what was held: row is what its deliberate bugs call it.
+type held struct{ row, what, value string }
+
+func (r results) loads() []held {
+	s, o, c, w := r.soak, r.overload, r.crowd, r.busy
+	return []held{
+		{"requests", "held for, after a warm-up of a tenth", minutes(s.Seconds)},
+		{"connections", "connections kept alive", thousands(s.Connections)},
+		{"streams", "MCP streams that listened", fmt.Sprintf("%s, told of changes %s times", thousands(s.Streams), thousands(int(s.Events)))},
+		{"requests", "requests answered", fmt.Sprintf("%s, %s of them wrong", thousands(int(s.Requests)), thousands(int(s.Wrong)))},
+		{"crawls and commits", "crawls by the server, commits of another process", fmt.Sprintf("%s, %s", thousands(int(s.Crawls)), thousands(int(s.Commits)))},
+		{"slow clients", "slow clients served or cut off", thousands(int(s.Slow))},
+		{"memory", "memory at the start and at the end", fmt.Sprintf("%.0f MB, %.0f MB", s.Start.MemoryMB, s.End.MemoryMB)},
+		{"goroutines", "goroutines at the start and at the end, after all have left", fmt.Sprintf("%.0f, %.0f, %.0f", s.Start.Goroutines, s.End.Goroutines, s.After.Goroutines)},
+		{"descriptors", "descriptors at the start and at the end, after all have left", fmt.Sprintf("%.0f, %.0f, %.0f", s.Start.Descriptors, s.End.Descriptors, s.After.Descriptors)},
+		{"overload", fmt.Sprintf("overload: %d clients beyond their limit for %.0f s", o.Clients, o.Seconds),
+			fmt.Sprintf("%s refused with Retry-After (p99 %.0f ms), %s served, %d otherwise; `/healthz` at most %.0f ms; served again after %.1f s", thousands(o.Refused), o.RefusedMS, thousands(o.Served), o.Other, o.HealthMS, o.Recovered)},
+		{"crowd", fmt.Sprintf("crowd: %d clients without a limit for %.0f s", c.Clients, c.Seconds),
+			fmt.Sprintf("%s served, %d otherwise; an answer %.0f ms after they left", thousands(c.Served), c.Other, c.Recovered*1000)},
+		{"busy", fmt.Sprintf("busy: %d clients that have a folder read again for %.0f s, where 64 requests may be worked on", w.Clients, w.Seconds),
+			fmt.Sprintf("%s refused with 503 and Retry-After (p99 %.0f ms), %s served, %d otherwise; `/healthz` at most %.0f ms; a question answered after %.1f s", thousands(w.Busy), w.RefusedMS, thousands(w.Served), w.Other, w.HealthMS, w.Recovered)},
+	}
+}
+
 func (r results) load(b *strings.Builder) {
-	s := r.soak
 	row(b, "what", "value")
 	row(b, "---", "---")
-	row(b, "held for, after a warm-up of a tenth", minutes(s.Seconds))
-	row(b, "connections kept alive", thousands(s.Connections))
-	row(b, "MCP streams that listened", fmt.Sprintf("%s, told of changes %s times", thousands(s.Streams), thousands(int(s.Events))))
-	row(b, "requests answered", fmt.Sprintf("%s, %s of them wrong", thousands(int(s.Requests)), thousands(int(s.Wrong))))
-	row(b, "crawls by the server, commits of another process", fmt.Sprintf("%s, %s", thousands(int(s.Crawls)), thousands(int(s.Commits))))
-	row(b, "slow clients served or cut off", thousands(int(s.Slow)))
-	row(b, "memory at the start and at the end", fmt.Sprintf("%.0f MB, %.0f MB", s.Start.MemoryMB, s.End.MemoryMB))
-	row(b, "goroutines at the start and at the end, after all have left", fmt.Sprintf("%.0f, %.0f, %.0f", s.Start.Goroutines, s.End.Goroutines, s.After.Goroutines))
-	row(b, "descriptors at the start and at the end, after all have left", fmt.Sprintf("%.0f, %.0f, %.0f", s.Start.Descriptors, s.End.Descriptors, s.After.Descriptors))
-	o := r.overload
-	row(b, fmt.Sprintf("overload: %d clients beyond their limit for %.0f s", o.Clients, o.Seconds),
-		fmt.Sprintf("%s refused with Retry-After (p99 %.0f ms), %s served, %d otherwise; `/healthz` at most %.0f ms; served again after %.1f s", thousands(o.Refused), o.RefusedMS, thousands(o.Served), o.Other, o.HealthMS, o.Recovered))
-	c := r.crowd
-	row(b, fmt.Sprintf("crowd: %d clients without a limit for %.0f s", c.Clients, c.Seconds),
-		fmt.Sprintf("%s served, %d otherwise; an answer %.0f ms after they left", thousands(c.Served), c.Other, c.Recovered*1000))
-	w := r.busy
-	row(b, fmt.Sprintf("busy: %d clients that have a folder read again for %.0f s, where 64 requests may be worked on", w.Clients, w.Seconds),
-		fmt.Sprintf("%s refused with 503 and Retry-After (p99 %.0f ms), %s served, %d otherwise; `/healthz` at most %.0f ms; a question answered after %.1f s", thousands(w.Busy), w.RefusedMS, thousands(w.Served), w.Other, w.HealthMS, w.Recovered))
+	for _, l := range r.loads() {
+		row(b, l.what, l.value)
+	}
 }
 
 // soakPage is the longer story of the soak.
