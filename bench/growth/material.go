@@ -80,6 +80,9 @@ func writeSet(c data.Corpora, set, folder string) error {
 
 func readTree(folder, name string, number int) (docs []document, err error) {
 	err = filepath.WalkDir(folder, func(file string, d fs.DirEntry, err error) error {
+		if err == nil && d.IsDir() && strings.HasPrefix(d.Name(), ".") {
+			return fs.SkipDir // as the product does
+		}
 		if err != nil || d.IsDir() || filepath.Ext(file) != ".md" {
 			return err
 		}
