@@ -34,8 +34,9 @@ type site struct {
 
 // index runs "evergreen index" once.
 func (l *site) index(ctx context.Context, s *study.Study) (program.Usage, error) {
-	u, err := s.Program.Run(ctx, "index", l.folder, "--name", "growth", "--library", l.library,
+	cmd := s.Program.Command(ctx, "index", l.folder, "--name", "growth", "--library", l.library,
 		"--max-files", strconv.Itoa(large), "--json", "--quiet")
+	u, err := program.Watch(cmd) // this process, which made the documents, is larger
 	if err != nil {
 		return u, err
 	}

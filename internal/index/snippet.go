@@ -16,7 +16,7 @@ func (q Query) Matches(body string, limit int) []Span {
 	if len(q.terms) == 0 {
 		return nil
 	}
-	wanted := q.wanted()
+	wanted, lone := q.wanted()
 	memo := map[string]bool{}
 	var out []Span
 	for i := 0; len(out) < limit; {
@@ -28,7 +28,7 @@ func (q Query) Matches(body string, limit int) []Span {
 		surface := body[u.Start:u.End]
 		hit, known := memo[surface]
 		if !known {
-			hit = asksFor(wanted, surface, u.CJK)
+			hit = asksFor(wanted, lone, surface, u.CJK)
 			memo[surface] = hit
 		}
 		if hit {
@@ -38,15 +38,20 @@ func (q Query) Matches(body string, limit int) []Span {
 	return out
 }
 
-func (q Query) wanted() map[string]float32 {
-	m := make(map[string]float32, len(q.terms))
+// wanted are the terms of the query, and those that are one character: any pair
+// that holds it is meant.
+func (q Query) wanted() (terms map[string]float32, lone []string) {
+	terms = make(map[string]float32, len(q.terms))
 	for _, t := range q.terms {
-		m[t.term] = t.weight
+		terms[t.term] = t.weight
+		if utf8.RuneCountInString(t.term) == 1 {
+			lone = append(lone, t.term)
+		}
 	}
-	return m
+	return terms, lone
 }
 
-func asksFor(wanted map[string]float32, surface string, cjk bool) bool {
+func asksFor(wanted map[string]float32, lone []string, surface string, cjk bool) bool {
 	t := text.Expand(surface, cjk)
 	for _, s := range t.Base {
 		if wanted[s] > 0 {
@@ -59,8 +64,8 @@ func asksFor(wanted map[string]float32, surface string, cjk bool) bool {
 		}
 	}
 	if cjk {
-		for w := range wanted {
-			if utf8.RuneCountInString(w) == 1 && strings.Contains(surface, w) {
+		for _, w := range lone {
+			if strings.Contains(surface, w) {
 				return true
 			}
 		}

@@ -60,11 +60,49 @@ func (p Program) Command(ctx context.Context, args ...string) *exec.Cmd {
 }
 
 // Measure runs any command to its end.
-func Measure(cmd *exec.Cmd) (Usage, error) {
+func Measure(cmd *exec.Cmd) (Usage, error) { return measure(cmd, func(int) {}) }
+
+// Watch is Measure that looks at the process again and again for its peak, where
+// the system tells. What it says at the end is never below what its parent held.
+func Watch(cmd *exec.Cmd) (Usage, error) {
+	done, found := make(chan struct{}), make(chan float64, 1)
+	u, err := measure(cmd, func(pid int) { go func() { found <- peakUntil(done, pid) }() })
+	close(done)
+	if err != nil {
+		return u, err
+	}
+	if most := <-found; most > 0 {
+		u.Peak = most
+	}
+	return u, nil
+}
+
+// peakUntil looks at a process until it is done.
+func peakUntil(done <-chan struct{}, pid int) (most float64) {
+	for {
+		m, _ := MemoryOf(pid)
+		most = max(most, m.Peak)
+		select {
+		case <-done:
+			return most
+		case <-time.After(watchEvery):
+		}
+	}
+}
+
+// watchEvery is short beside the runs that are watched, and long beside a look.
+const watchEvery = 5 * time.Millisecond
+
+// measure runs a command to its end and tells begun its process.
+func measure(cmd *exec.Cmd, begun func(pid int)) (Usage, error) {
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	started := time.Now()
-	err := cmd.Run()
+	err := cmd.Start()
+	if err == nil {
+		begun(cmd.Process.Pid)
+		err = cmd.Wait()
+	}
 	u := Usage{Wall: time.Since(started), Out: out.Bytes(), Err: errs.Bytes()}
 	if err != nil {
 		said := strings.TrimSpace(errs.String())
