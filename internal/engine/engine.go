@@ -48,7 +48,6 @@ type Engine struct {
 	mu       sync.Mutex
 	current  *snapshot
 	looked   time.Time           // when the library was last looked at for changes
-	answers  int                 // since what is mapped was last looked at
 	segments map[string]*segment // open ones, by collection and number
 	changed  []func()
 	writing  sync.Mutex // one writer in this process

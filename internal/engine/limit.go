@@ -11,9 +11,6 @@ const (
 	// The system counts every page that a question ever came near, which of a
 	// large library is all of it in the end.
 	maxMapped = 128 << 20
-	// answersBetween is how many answers there are from one look at what is mapped
-	// to the next: looking is a system call.
-	answersBetween = 4
 	// openTries is how often opening a collection is tried while a writer
 	// replaces its files.
 	openTries = 5

@@ -106,11 +106,8 @@ func (e *Engine) release(s *snapshot) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.drop(s)
-	if e.answers++; e.answers >= answersBetween {
-		e.answers = 0
-		if e.mappedBytes() > maxMapped {
-			go e.unload()
-		}
+	if e.mappedBytes() > maxMapped {
+		go e.unload()
 	}
 }
 
