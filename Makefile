@@ -155,8 +155,8 @@ bench-peers: ## the same beside peers from their registries (PEERS="...") in und
 figures: ## what bench/results says, into README.md and docs/benchmarks.md
 	@$(GO) -C tools run ./figures ..
 
-bench-full: ## what takes longer: HTTP layers under load, a crawl of two large sites, into bench/results/
-	@status=0; for name in http crawl ranking; do $(GO) -C bench run -mod=mod ./$$name || status=1; done; exit $$status
+bench-full: ## what takes longer: HTTP layers under load, a crawl of two large sites, growth to a million sections, into bench/results/
+	@status=0; for name in http crawl ranking growth; do $(GO) -C bench run -mod=mod ./$$name || status=1; done; exit $$status
 
 transcript: ## index, edit, kill in mid-write, ask every tool, into bench/results/
 	$(GO) -C bench run -mod=mod ./transcript

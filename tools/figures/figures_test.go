@@ -181,6 +181,19 @@ func TestRegionsAreShown(t *testing.T) {
 	}
 }
 
+func TestGrowth(t *testing.T) {
+	const curve = "# Growth\n\nHow?\n\n## The curve\n\n| what | 10 sections | 1,000 sections | exponent | of the last step |\n| --- | --- | --- | --- | --- |\n" +
+		"| build, s | 0.1 (0.1 to 0.2) | 10 | 1 | 1 |\n| server's memory, MB | 30 | 30 | 0 | 0 |\n"
+	want := "```text\nbuild, s: grows with the power 1 of the sections\n10 sections     " + strings.Repeat("█", 10) + " 0.1\n1,000 sections  " + strings.Repeat("█", 30) + " 10\n```\n\n" +
+		"```text\nserver's memory, MB: grows with the power 0 of the sections\n10 sections     " + strings.Repeat("█", 10) + " 30\n1,000 sections  " + strings.Repeat("█", 10) + " 30\n```\n"
+	if got, err := growth(map[string]result{"growth": parseResult("growth", curve)}); err != nil || got != want {
+		t.Errorf("%v\n%s", err, got)
+	}
+	if _, err := growth(nil); err == nil {
+		t.Error("growth without a result")
+	}
+}
+
 func TestLengths(t *testing.T) {
 	bars := []bar{{"a", "", 1}, {"b", "", 10}, {"c", "", 100}, {"d", "", 0}}
 	if got := lengths(bars, false); !slices.Equal(got, []int{4, 35, 350, 2}) {

@@ -151,15 +151,24 @@ func textBars(p panel, results map[string]result) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	const most = 40
+	letters := lengths(bars, p.powers)
+	for i := range letters {
+		letters[i] = letters[i] * most / barMost
+	}
+	return lettered(p.title, bars, letters), nil
+}
+
+// lettered are bars of so many letters below a title.
+func lettered(title string, bars []bar, letters []int) string {
 	widest := 0
 	for _, b := range bars {
 		widest = max(widest, len([]rune(b.name)))
 	}
 	var s strings.Builder
-	s.WriteString("```text\n" + p.title + "\n")
-	for i, length := range lengths(bars, p.powers) {
-		const most = 40
-		fmt.Fprintf(&s, "%-*s  %s %s\n", widest, bars[i].name, strings.Repeat("█", max(1, length*most/barMost)), bars[i].figure)
+	s.WriteString("```text\n" + title + "\n")
+	for i, b := range bars {
+		fmt.Fprintf(&s, "%-*s  %s %s\n", widest, b.name, strings.Repeat("█", max(1, letters[i])), b.figure)
 	}
-	return s.String() + "```\n", nil
+	return s.String() + "```\n"
 }

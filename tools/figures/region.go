@@ -48,6 +48,8 @@ func content(name string, results map[string]result) (string, error) {
 		return bars(results)
 	case "others":
 		return others(results)
+	case "growth-bars":
+		return growth(results)
 	case "programs":
 		return programs(results), nil
 	}

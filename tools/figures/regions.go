@@ -26,6 +26,7 @@ func regions() map[string][]view {
 		"passages": {{file: "passages", heading: "Found within"}, {file: "passages", heading: "Tokens until"}},
 		"peers":    {{file: "peers", heading: "Evergreen and jdocmunch-mcp"}},
 		"search":   {{file: "search", heading: "MDN", columns: []string{"what", "median", "spread"}}},
+		"growth":   {{file: "growth", heading: "Floors"}, {file: "growth", heading: "The curve"}, {file: "growth", heading: "Material"}},
 		"indexing": {{file: "indexing", heading: "MDN", columns: []string{"what", "median", "spread"}}},
 	}
 }
