@@ -10,7 +10,7 @@ const (
 	// maxMapped is how much of mapped files a process keeps in memory, in bytes.
 	// The system counts every page that a question ever came near, which of a
 	// large library is all of it in the end.
-	maxMapped = 128 << 20
+	maxMapped = 160 << 20
 	// openTries is how often opening a collection is tried while a writer
 	// replaces its files.
 	openTries = 5

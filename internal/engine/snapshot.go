@@ -120,15 +120,16 @@ func (e *Engine) mappedBytes() (n int64) {
 	return n
 }
 
-// unload gives memory back when mapped files take too much of it. Readers go on
-// meanwhile: what they need is mapped again.
+// unload gives memory back until mapped files take no more than they may, a
+// segment at a time and any of them: no question has to map everything again.
+// Readers go on meanwhile.
 func (e *Engine) unload() {
-	if n, ok := store.Mapped(); !ok || n <= maxMapped {
-		return
-	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	for _, s := range e.segments {
+		if n, ok := store.Mapped(); !ok || n <= maxMapped {
+			return
+		}
 		s.Unload()
 	}
 }

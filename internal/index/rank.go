@@ -85,9 +85,7 @@ func (r *Ranker) Rank(views []View, q Query, o Options) (best []Scored, total in
 		return nil, 0
 	}
 	st := statistics(views)
-	for i := range terms {
-		terms[i].weigh(views, st)
-	}
+	inParts(len(terms), len(terms)*len(views), func(i int) { terms[i].weigh(views, st) })
 	run := ranking{ranker: r, views: views, query: q, options: o, stats: st, scratch: make([]*scratch, len(views))}
 	for v := range views {
 		run.scratch[v] = r.take(views[v].Segment.sections, st)
