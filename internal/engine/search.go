@@ -53,11 +53,12 @@ func (e *Engine) Search(ctx context.Context, req evergreen.SearchRequest) (_ eve
 	} else {
 		found, res.Total = sc.searchWeighted(req.Query, offset+limit)
 	}
+	matcher := query.Matcher()
 	for _, f := range found[min(offset, len(found)):] {
 		if ctx.Err() != nil {
 			return res, ctx.Err()
 		}
-		hit := sc.hit(f, query)
+		hit := sc.hit(f, matcher)
 		res.Hits = append(res.Hits, hit)
 		res.Warnings = append(res.Warnings, e.warnings(hit.ID, hit.Title, hit.Snippet)...)
 	}
@@ -160,7 +161,7 @@ func (sc *scope) rows(at map[string]index.Ref) iter.Seq[kb.Row] {
 }
 
 // hit describes a ranked section.
-func (sc *scope) hit(f scoredSection, q index.Query) evergreen.Hit {
+func (sc *scope) hit(f scoredSection, m *index.Matcher) evergreen.Hit {
 	p := sc.parts[f.View]
 	r := p.Row(int(f.Section))
 	d := p.Doc(r.Doc)
@@ -179,7 +180,7 @@ func (sc *scope) hit(f scoredSection, q index.Query) evergreen.Hit {
 		sc.note(err)
 		return h
 	}
-	h.Snippet = index.Snippet(string(body), q)
+	h.Snippet = m.Snippet(string(body))
 	return h
 }
 

@@ -261,15 +261,15 @@ func TestSuggest(t *testing.T) {
 
 func TestSnippet(t *testing.T) {
 	body := strings.Repeat("filler words here. ", 50) + "The narwhal keeps its keys. " + strings.Repeat("more filler. ", 50)
-	got := index.Snippet(body, index.ParseQuery("narwhal keys"))
+	got := index.ParseQuery("narwhal keys").Matcher().Snippet(body)
 	if !strings.Contains(got, "narwhal keeps its keys") || len(got) > 300 || !strings.HasPrefix(got, "…") || !strings.HasSuffix(got, "…") {
 		t.Errorf("snippet = %q", got)
 	}
 	zh := strings.Repeat("这里是很多没有空格的文字", 60) + "防止幻觉的引用" + strings.Repeat("后面还有", 60)
-	if got := index.Snippet(zh, index.ParseQuery("幻觉")); !strings.Contains(got, "幻觉") || strings.ContainsRune(got, '\uFFFD') {
+	if got := index.ParseQuery("幻觉").Matcher().Snippet(zh); !strings.Contains(got, "幻觉") || strings.ContainsRune(got, '\uFFFD') {
 		t.Errorf("Chinese snippet = %q", got)
 	}
-	if got := index.Snippet("short\ntext", index.ParseQuery("nothing")); got != "short text" {
+	if got := index.ParseQuery("nothing").Matcher().Snippet("short\ntext"); got != "short text" {
 		t.Errorf("snippet without a match = %q", got)
 	}
 }
@@ -317,7 +317,7 @@ func FuzzQuery(f *testing.F) {
 		if len(got) > total || total > 2 {
 			t.Errorf("query %q: %d hits, total %d", q, len(got), total)
 		}
-		index.Snippet("heron 幻觉引用 useEffect", query)
+		query.Matcher().Snippet("heron 幻觉引用 useEffect")
 	})
 }
 

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -10,14 +11,41 @@ import (
 // Span is a byte range of a snippet's source.
 type Span struct{ Start, End int }
 
-// Matches returns the byte ranges of body whose terms the query asks for, in
+// Matcher finds what a question asks for in texts. It remembers the words it
+// saw, so one is made for all texts of an answer; it is for one goroutine.
+type Matcher struct {
+	wanted map[string]float32 // terms
+	lone   []string           // those of one character: any pair that holds it is meant
+	begins [26 * 26]bool      // pairs of letters that wanted terms begin with
+	seen   map[string]bool    // units: whether they are asked for
+}
+
+// Matcher returns one for the query.
+func (q Query) Matcher() *Matcher {
+	m := &Matcher{wanted: make(map[string]float32, len(q.terms)), seen: map[string]bool{}}
+	for _, t := range q.terms {
+		m.wanted[t.term] = t.weight
+		if utf8.RuneCountInString(t.term) == 1 {
+			m.lone = append(m.lone, t.term)
+		}
+		word := strings.TrimLeft(t.term, text.ExactPrefix+text.PartPrefix+text.WholePrefix)
+		if pair, ok := firstTwo(word); ok {
+			m.begins[pair] = true
+		} else if first, ok := firstTwo(word + "a"); ok && len(word) == 1 {
+			for second := range 26 {
+				m.begins[first+second] = true
+			}
+		}
+	}
+	return m
+}
+
+// Matches returns the byte ranges of body whose terms the question asks for, in
 // order, at most limit of them.
-func (q Query) Matches(body string, limit int) []Span {
-	if len(q.terms) == 0 {
+func (m *Matcher) Matches(body string, limit int) []Span {
+	if len(m.wanted) == 0 {
 		return nil
 	}
-	wanted, lone := q.wanted()
-	memo := map[string]bool{}
 	var out []Span
 	for i := 0; len(out) < limit; {
 		u, next, ok := text.NextUnit(body, i)
@@ -25,61 +53,75 @@ func (q Query) Matches(body string, limit int) []Span {
 			return out
 		}
 		i = next
-		surface := body[u.Start:u.End]
-		hit, known := memo[surface]
-		if !known {
-			hit = asksFor(wanted, lone, surface, u.CJK)
-			memo[surface] = hit
-		}
-		if hit {
+		if m.asksFor(body[u.Start:u.End], u.CJK) {
 			out = append(out, Span{u.Start, u.End})
 		}
 	}
 	return out
 }
 
-// wanted are the terms of the query, and those that are one character: any pair
-// that holds it is meant.
-func (q Query) wanted() (terms map[string]float32, lone []string) {
-	terms = make(map[string]float32, len(q.terms))
-	for _, t := range q.terms {
-		terms[t.term] = t.weight
-		if utf8.RuneCountInString(t.term) == 1 {
-			lone = append(lone, t.term)
-		}
+func (m *Matcher) asksFor(surface string, cjk bool) bool {
+	if pair, ok := plainFirstTwo(surface); ok && !m.begins[pair] {
+		return false
 	}
-	return terms, lone
+	hit, known := m.seen[surface]
+	if !known {
+		hit = m.judge(surface, cjk)
+		m.seen[surface] = hit
+	}
+	return hit
 }
 
-func asksFor(wanted map[string]float32, lone []string, surface string, cjk bool) bool {
+func (m *Matcher) judge(surface string, cjk bool) bool {
 	t := text.Expand(surface, cjk)
 	for _, s := range t.Base {
-		if wanted[s] > 0 {
+		if m.wanted[s] > 0 {
 			return true
 		}
 	}
 	for _, s := range t.Extra {
-		if wanted[s] > 0 {
+		if m.wanted[s] > 0 {
 			return true
 		}
 	}
-	if cjk {
-		for _, w := range lone {
-			if strings.Contains(surface, w) {
-				return true
-			}
-		}
-	}
-	return false
+	return cjk && slices.ContainsFunc(m.lone, func(w string) bool { return strings.Contains(surface, w) })
 }
 
-// Snippet cuts the passage of body that holds most of the query's different
+// plainFirstTwo returns the beginning of a word whose terms all begin as it
+// does: of three Latin letters or more, none but the first a capital. Stemming
+// keeps the first two letters but for some words in -ying (lying, lie), or leaves
+// the first alone (oed).
+func plainFirstTwo(word string) (pair int, ok bool) {
+	if len(word) < 3 || word[1] == 'y' {
+		return 0, false
+	}
+	for i := 1; i < len(word); i++ {
+		if word[i] < 'a' || word[i] > 'z' {
+			return 0, false
+		}
+	}
+	return firstTwo(word)
+}
+
+// firstTwo numbers the first two letters of a word.
+func firstTwo(word string) (pair int, ok bool) {
+	if len(word) < 2 {
+		return 0, false
+	}
+	first, second := word[0]|0x20, word[1]
+	if first < 'a' || first > 'z' || second < 'a' || second > 'z' {
+		return 0, false
+	}
+	return int(first-'a')*26 + int(second-'a'), true
+}
+
+// Snippet cuts the passage of body that holds most of the question's different
 // words, about snippetBytes long, on one line, "…" where text was cut off.
-func Snippet(body string, q Query) string {
+func (m *Matcher) Snippet(body string) string {
 	if len(body) > maxSnippetScan {
 		body = body[:runeStart(body, maxSnippetScan)]
 	}
-	start := bestWindow(body, q.Matches(body, maxSnippetMatches))
+	start := bestWindow(body, m.Matches(body, maxSnippetMatches))
 	end := min(start+snippetBytes, len(body))
 	start, end = wordBounds(body, start, end)
 	s := strings.Join(strings.Fields(body[start:end]), " ")
