@@ -6,12 +6,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io/fs"
 	"os"
-	"path/filepath"
 	"runtime"
 	"strconv"
-	"strings"
 	"time"
 
 	"evergreen"
@@ -66,7 +63,7 @@ func (l *site) build(ctx context.Context, s *study.Study, c *curve) error {
 		if run == 0 {
 			c.sections = append(c.sections, float64(l.sections))
 		}
-		text, beside, err := sizesOf(l.library)
+		text, beside, err := study.Sizes(l.library)
 		if err != nil {
 			return err
 		}
@@ -89,26 +86,6 @@ func (l *site) build(ctx context.Context, s *study.Study, c *curve) error {
 		return os.Chtimes(l.edited, age, age)
 	})
 	return err
-}
-
-// sizesOf adds up the library's files in MB: the stored texts, and all else.
-func sizesOf(library string) (text, beside float64, err error) {
-	err = filepath.WalkDir(library, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		info, err := d.Info()
-		if err != nil {
-			return err
-		}
-		if strings.HasSuffix(path, ".text") {
-			text += float64(info.Size()) / 1e6
-		} else {
-			beside += float64(info.Size()) / 1e6
-		}
-		return nil
-	})
-	return text, beside, err
 }
 
 // ask measures starting, asking and serving.

@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"evergreen/bench/internal/program"
 	"evergreen/bench/internal/report"
@@ -87,7 +86,7 @@ func (f *figures) run(ctx context.Context, s *study.Study, source, name string) 
 		return err
 	}
 	f.peak, f.cpu = append(f.peak, u.Peak), append(f.cpu, u.CPU.Seconds())
-	text, beside, err := sizes(library)
+	text, beside, err := study.Sizes(library)
 	if err != nil {
 		return err
 	}
@@ -134,26 +133,6 @@ func (t tree) table(f figures) report.Table {
 	add("processor time, cold", f.cpu, " s", 0)
 	add("text read, cold", f.speed, " MB/s", 0)
 	return table
-}
-
-// sizes adds up the library's files in MB: the stored texts, and all else.
-func sizes(library string) (text, beside float64, err error) {
-	err = filepath.WalkDir(library, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		info, err := d.Info()
-		if err != nil {
-			return err
-		}
-		if strings.HasSuffix(path, ".text") {
-			text += float64(info.Size()) / 1e6
-		} else {
-			beside += float64(info.Size()) / 1e6
-		}
-		return nil
-	})
-	return text, beside, err
 }
 
 // edit adds a line to the file in the middle of the list.
