@@ -3,12 +3,14 @@ package audit
 // This file writes the report as one HTML file that needs nothing else.
 
 import (
+	"bytes"
 	_ "embed"
 	"html/template"
 	"io"
 	"strconv"
 
 	"evergreen/internal/audit/finding"
+	"evergreen/internal/text"
 )
 
 //go:embed report.html.tmpl
@@ -70,7 +72,12 @@ func (r Report) WriteHTML(w io.Writer) error {
 			p.Good = append(p.Good, c)
 		}
 	}
-	return t.Execute(w, p)
+	var b bytes.Buffer
+	if err := t.Execute(&b, p); err != nil {
+		return err
+	}
+	_, err = w.Write(text.ForHTML(b.Bytes()))
+	return err
 }
 
 // bars are the figures that go from 0 to 100.

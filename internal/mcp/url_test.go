@@ -319,7 +319,7 @@ func TestWhoSharesAJob(t *testing.T) {
 		if got := s.jobKey(r, "ada") == s.jobKey(r, "bob"); got != tt.shared {
 			t.Errorf("%+v: shared %v", tt.limits, got)
 		}
-		if s.jobKey(r, "ada") != s.jobKey(r, "ada") || s.jobKey(r, "ada") == s.jobKey(other, "ada") {
+		if one, again := s.jobKey(r, "ada"), s.jobKey(r, "ada"); one != again || one == s.jobKey(other, "ada") {
 			t.Errorf("%+v: one client's calls are mixed up", tt.limits)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"evergreen"
+	"evergreen/internal/text"
 )
 
 // pathColumn is the width of the path column of the text form.
@@ -133,7 +134,7 @@ func (n NotFound) HTML() string {
 		fmt.Fprintf(&b, "<li><code>%s</code> %s</li>\n", html.EscapeString(path), html.EscapeString(what))
 	}
 	b.WriteString("</ul>\n</body>\n</html>\n")
-	return b.String()
+	return string(text.ForHTML([]byte(b.String())))
 }
 
 type notFoundProblem struct {

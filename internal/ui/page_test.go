@@ -105,6 +105,15 @@ func TestDocumentPage(t *testing.T) {
 	}
 }
 
+// A validator refuses pages with control characters, and documents have them.
+func TestPagesHoldNoControlCharacters(t *testing.T) {
+	s, _ := siteOf(t, fstest.MapFS{"log.md": {Data: []byte("# A\x7f log\n\n`\x1b[1m` \u0080\n\n```\n\x01\n```\n")}}, site.Options{})
+	page := pageOf(t, newUI(t, ui.Options{}), s, "/docs/guide/log", "en")
+	if i := strings.IndexAny(page, "\x01\x1b\x7f\u0080"); i >= 0 || !strings.Contains(page, "\uFFFD log") {
+		t.Errorf("at %d: %q", i, page[max(0, i-20):max(0, i)+20])
+	}
+}
+
 func TestPagesNeedNoScriptAndHoldNone(t *testing.T) {
 	s, _ := siteOf(t, exampleFiles(), site.Options{})
 	u := newUI(t, ui.Options{})

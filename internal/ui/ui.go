@@ -75,7 +75,7 @@ func (u *UI) execute(name string, data any) ([]byte, error) {
 	if err := u.templates.ExecuteTemplate(&b, name, data); err != nil {
 		return nil, err
 	}
-	return b.Bytes(), nil
+	return text.ForHTML(b.Bytes()), nil
 }
 
 // pair hands two values to a template.

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // pages makes all files, by name from the root of the tree.
@@ -209,9 +210,15 @@ func row(b *strings.Builder, cells ...string) {
 // scratch is a folder of a test's own, which is another at each run.
 var scratch = regexp.MustCompile(`/tmp/[^ "\]]*`)
 
-// cell keeps a text from ending its cell.
+// cell keeps a text from ending its cell, and control characters out of it.
 func cell(s string) string {
-	return strings.NewReplacer("|", "¦", "`", "'", "\n", " ").Replace(scratch.ReplaceAllString(s, "DIR"))
+	s = strings.NewReplacer("|", "¦", "`", "'", "\n", " ").Replace(scratch.ReplaceAllString(s, "DIR"))
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return unicode.ReplacementChar
+		}
+		return r
+	}, s)
 }
 
 func minutes(seconds float64) string {
