@@ -62,6 +62,10 @@ const (
 	snippetSlack = 24
 	// maxSnippetScan bounds the text read for one snippet.
 	maxSnippetScan = 64 << 10
+	// minCounted is the length in bytes from which lists of a view with dead
+	// sections are counted once, and maxCounted how many are remembered: a list
+	// that is shorter is read in less time than it is looked up.
+	minCounted, maxCounted = 256, 16384
 	// maxSnippetMatches bounds the matches that a snippet chooses among.
 	maxSnippetMatches = 400
 	// minSuggestRunes is the shortest word that spellings are offered for.

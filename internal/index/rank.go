@@ -16,6 +16,8 @@ type View struct {
 	Live    int      // sections that are left
 	// Lengths of the live sections, in terms.
 	TitleTotal, BodyTotal uint64
+
+	counted *counted // nil where nothing is dead
 }
 
 // NewView computes a view's totals.
@@ -31,6 +33,9 @@ func NewView(s *Segment, dead []uint64) View {
 			v.TitleTotal -= uint64(s.titleLen[i])
 			v.BodyTotal -= uint64(s.bodyLen[i])
 		}
+	}
+	if v.Live < s.sections {
+		v.counted = &counted{live: map[*byte]uint64{}}
 	}
 	return v
 }

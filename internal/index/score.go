@@ -180,10 +180,13 @@ func frequency(views []View, lists [][]postings) uint64 {
 	return df
 }
 
-// live counts the live sections of one list.
+// live counts the live sections of one list. Long lists are counted once.
 func (v View) live(p postings) uint64 {
 	if v.Dead == nil {
 		return p.count
+	}
+	if n, ok := v.counted.of(p); ok {
+		return n
 	}
 	n := uint64(0)
 	p.each(v.Segment.sections, func(section uint32) {
@@ -191,7 +194,36 @@ func (v View) live(p postings) uint64 {
 			n++
 		}
 	})
+	v.counted.keep(p, n)
 	return n
+}
+
+// counted remembers how many live sections lists of one view have, by where
+// the lists lie: questions share their common words, whose lists are long.
+type counted struct {
+	mu   sync.RWMutex
+	live map[*byte]uint64
+}
+
+func (c *counted) of(p postings) (n uint64, ok bool) {
+	if c == nil || len(p.data) < minCounted {
+		return 0, false
+	}
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	n, ok = c.live[&p.data[0]]
+	return n, ok
+}
+
+func (c *counted) keep(p postings, n uint64) {
+	if c == nil || len(p.data) < minCounted {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.live) < maxCounted {
+		c.live[&p.data[0]] = n
+	}
 }
 
 // accumulate adds the terms' shares to the sections of a view that hold them,
