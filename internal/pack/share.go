@@ -18,8 +18,6 @@ type sharing struct {
 	size   []int // tokens given to each, 0 when it was not chosen
 	packed []evergreen.PackedEntry
 	refuse []bool
-
-	truncated bool
 }
 
 // fillShared chooses entries by their worth, each with at most a share of the
@@ -71,7 +69,7 @@ func (s *sharing) choose(ranked []evergreen.PackedEntry) error {
 			size = min(size, s.room-c.extra)
 		}
 		if size <= 0 || size+c.extra > s.room {
-			s.refuse[i], s.truncated = true, true
+			s.refuse[i] = true
 			continue
 		}
 		s.room -= size + c.extra
@@ -102,13 +100,14 @@ func (s *sharing) pack(ranked []evergreen.PackedEntry) (Filling, error) {
 			}
 		}
 	}
-	f := Filling{Packed: []evergreen.PackedEntry{}, Truncated: s.truncated}
+	f := Filling{Packed: []evergreen.PackedEntry{}}
 	for i, p := range s.packed {
 		if s.size[i] > 0 {
 			f.Used += p.Tokens
 			f.Packed = append(f.Packed, p)
 			f.Truncated = f.Truncated || p.Partial != ranked[i].Partial
 		} else if s.refuse[i] {
+			f.Truncated = true
 			f.leave(ranked[i])
 		}
 	}
@@ -130,7 +129,7 @@ func (s *sharing) give(i int) error {
 	}
 	c = s.list[i]
 	if c.Tokens > size && !c.shorten(s.o, size) {
-		s.refuse[i], s.truncated, s.size[i] = true, true, 0
+		s.refuse[i], s.size[i] = true, 0
 		s.room += had + c.extra
 		return nil
 	}
